@@ -190,27 +190,14 @@ class Game:
             if self._first.color_at(point) == WALL or point in colors:
                 raise ValueError(f"expected distinct points of the board, got '{point}'")
             colors[point] = color
+        # Whatever the order, each part of a chain that has a liberty in the end has one all along:
+        # that liberty, or the place of a stone still to come.  So a capture or a suicide on the way
+        # means a chain without liberties.
         board = Board(self.size)
-        waiting = list(colors)
-        while waiting:
-            # A stone may have its liberty only through a friend that comes later: ask again.
-            later = []
-            for point in waiting:
-                if self._would_capture(board, colors[point], point) or board.legality(
-                    colors[point], point
-                ):
-                    later.append(point)
-                else:
-                    board.play(colors[point], point)
-            if len(later) == len(waiting):
-                raise ValueError(f"the chain at {format_vertex(later[0])} has no liberty")
-            waiting = later
+        for point, color in colors.items():
+            if board.legality(color, point) or board.play(color, point):
+                raise ValueError(f"a chain at or beside {format_vertex(point)} has no liberty")
         return board
-
-    @staticmethod
-    def _would_capture(board: Board, color: int, point: int) -> bool:
-        trial = board.copy()
-        return not trial.legality(color, point) and trial.play(color, point) > 0
 
     def copy(self) -> Game:
         """An independent copy; its clocks stand where these stand."""

@@ -7,6 +7,8 @@ sections 2.2 to 2.6 and 3.1.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 MAX_ID = 2**31 - 1
@@ -14,6 +16,7 @@ MAX_ID = 2**31 - 1
 # Everything below the blank but HT, and DEL: what GTP tells the engine to drop from its input.
 _DROPPED = bytes(code for code in [*range(32), 127] if code != ord("\t"))
 _UNPRINTABLE = dict.fromkeys([*range(32), 127])
+_LONGEST_ERROR = 200
 _ID = re.compile(r"\d{1,10}", re.ASCII)
 
 
@@ -24,6 +27,19 @@ class GtpError(Exception):
         super().__init__(text)
         self.text = text
         self.detail = detail
+
+
+@contextmanager
+def failing_as(text: str, tell: bool = False) -> Iterator[None]:
+    """Let a GtpError or ValueError of the block fail the command with ``text``.
+
+    What happened goes to the log; with ``tell`` it goes to the client too, behind ``text``.
+    """
+    try:
+        yield
+    except (GtpError, ValueError) as error:
+        happened = error.text if isinstance(error, GtpError) else str(error)
+        raise GtpError(f"{text}: {happened}" if tell else text, happened) from error
 
 
 @dataclass(frozen=True)
@@ -58,8 +74,8 @@ def is_interrupt(raw: bytes) -> bool:
 
 
 def format_response(number: int | None, ok: bool, text: str) -> bytes:
-    """One whole answer.  An error is made one line; the lines of a success are kept."""
-    lines = clean_lines(text if ok else " ".join(text.split()))
+    """One whole answer.  An error is made one short line; the lines of a success are kept."""
+    lines = clean_lines(text) if ok else one_line(text)
     return f"{'=' if ok else '?'}{_digits(number)} {lines}\n\n".encode("utf-8", "surrogateescape")
 
 
@@ -81,6 +97,13 @@ def clean_lines(text: str) -> str:
         line = line.translate(_UNPRINTABLE).rstrip(" ") or " "
         cleaned.append(f" {line}" if line[0] in "=?" else line)
     return "\n".join(cleaned)
+
+
+def one_line(text: str) -> str:
+    """The text as one printable ASCII line of bounded length, for errors and the log."""
+    line = " ".join(text[: 2 * _LONGEST_ERROR].split()).translate(_UNPRINTABLE)
+    line = line.encode("ascii", "backslashreplace").decode()
+    return line if len(line) <= _LONGEST_ERROR else line[: _LONGEST_ERROR - 3] + "..."
 
 
 def _digits(number: int | None) -> str:

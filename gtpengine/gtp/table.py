@@ -39,11 +39,11 @@ class Stream:
                 self._write(format_header(self._number))
 
     def line(self, text: str) -> None:
-        """Write one line (a line feed inside it is taken for a blank)."""
+        """Write one line, after the header; a line feed inside it becomes a blank."""
         self.open()
-        cleaned = clean_lines("\n" + " ".join(text.split("\n")))[1:]
+        cleaned = clean_lines("\n" + text.replace("\n", " "))[1:]
         with self._lock:
-            if not self._is_closed:
+            if cleaned and not self._is_closed:
                 self._write(f"{cleaned}\n".encode("utf-8", "surrogateescape"))
 
     def close(self) -> None:
@@ -61,7 +61,7 @@ Method = TypeVar("Method", bound=Callable[..., object])
 
 @dataclass(frozen=True)
 class Mark:
-    """What a decorator says of a method; exactly one of the two handlers of an Entry is set."""
+    """What a decorator says of a method."""
 
     name: str
     streams: bool = False
