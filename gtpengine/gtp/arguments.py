@@ -1,7 +1,7 @@
 """The words behind a command name, taken one by one as what they should be.
 
 Every word that is missing, unreadable or out of range fails the command with one wording:
-"syntax error: WHAT must be EXPECTED, got 'WORD'".
+"syntax error: WHAT must be EXPECTED, got 'WORD'".  Words in excess fail it likewise.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Arguments:
     def done(self) -> None:
         """Fail if a word is left."""
         if self:
-            raise _unexpected("the line", "at its end", self._words[self._next])
+            raise GtpError(f"syntax error: the line must end here, got '{self._words[self._next]}'")
 
     def color(self, what: str = "color") -> int:
         """BLACK or WHITE, from b, black, w or white in any case."""
