@@ -1,23 +1,22 @@
 """The course of a game: every position since the first, for superko and for undo."""
 
-from libc.stdint cimport int32_t
 from libc.stdlib cimport free, realloc
 
 from gtpengine.core.board cimport (
-    Board, Change, hash_after, legality, opponent, put_recorded, undo,
+    Board, Change, hash_after, opponent, put_recorded, undo,
 )
-from gtpengine.core.types cimport BLACK, LEGAL, PASS, WHITE, color_t, hash_t
+from gtpengine.core.types cimport BLACK, PASS, color_t, hash_t, point_t
 
 from gtpengine.core.board import IllegalMove
 
 
 cdef bint is_repeated(
-    const Entry* entries, int32_t count, hash_t hash, color_t to_play, bint situational
+    const Stand* stands, int count, hash_t hash, color_t to_play, bint situational
 ) noexcept nogil:
     """Whether the stones ``hash`` (and, if ``situational``, the player to move) stood before."""
-    cdef int32_t i = 0
+    cdef int i = 0
     for i in range(count):
-        if entries[i].hash == hash and (not situational or entries[i].to_play == to_play):
+        if stands[i].hash == hash and (not situational or stands[i].to_play == to_play):
             return True
     return False
 
@@ -29,34 +28,39 @@ cdef class History:
     """
 
     def __cinit__(self):
-        self.entries = NULL
-        self.count = self.capacity = 0
+        self.stands, self.changes = NULL, NULL
+        self.n_moves = self.capacity = 0
 
     def __init__(self, Board board, int to_play=BLACK):
         self.board_ = board.copy()
-        self.count = 0
+        self.n_moves = 0
         self.reserve()
-        self.entries[0].hash = self.board_.position.hash
-        self.entries[0].to_play = to_play
-        self.count = 1
+        self.stands[0].hash = self.board_.position.hash
+        self.stands[0].to_play = <color_t>to_play
 
     def __dealloc__(self):
-        free(self.entries)
+        free(self.stands)
+        free(self.changes)
 
     cdef int reserve(self) except -1:
-        """Make room for one more entry; every ``Entry*`` is invalid afterwards."""
-        if self.count < self.capacity:
+        """Make room for one more move; every pointer into the arrays is invalid afterwards."""
+        if self.n_moves < self.capacity:
             return 0
-        cdef int32_t capacity = 64 + 2 * self.capacity
-        cdef Entry* moved = <Entry*>realloc(self.entries, capacity * sizeof(Entry))
-        if moved == NULL:
+        cdef int capacity = 64 + 2 * self.capacity
+        cdef Stand* stands = <Stand*>realloc(self.stands, (capacity + 1) * sizeof(Stand))
+        if stands != NULL:
+            self.stands = stands
+        cdef Change* changes = <Change*>realloc(self.changes, capacity * sizeof(Change))
+        if changes != NULL:
+            self.changes = changes
+        if stands == NULL or changes == NULL:
             raise MemoryError(f"history: no memory for {capacity} moves")
-        self.entries, self.capacity = moved, capacity
+        self.capacity = capacity
         return 0
 
     def __len__(self):
         """Number of moves, passes included."""
-        return self.count - 1
+        return self.n_moves
 
     @property
     def board(self):
@@ -66,12 +70,11 @@ cdef class History:
     @property
     def to_play(self):
         """Who moves next: the opponent of whoever moved last."""
-        return <int>self.entries[self.count - 1].to_play
+        return <int>self.stands[self.n_moves].to_play
 
     def moves(self):
         """List of (color, point), oldest first."""
-        return [(<int>self.entries[i].change.color, <int>self.entries[i].change.point)
-                for i in range(1, self.count)]
+        return [(<int>self.changes[i].color, <int>self.changes[i].point) for i in range(self.n_moves)]
 
     def legality(self, int color, int point, str ko="simple", bint suicide=False):
         """'' if the move is legal, else the reason; ``ko`` is simple, positional or situational.
@@ -81,8 +84,9 @@ cdef class History:
         reason = self.board_.legality(color, point, suicide)
         if reason or point == PASS or ko == "simple":
             return reason
-        cdef hash_t after = hash_after(&self.board_.position, color, point)
-        if is_repeated(self.entries, self.count, after, opponent(color), ko == "situational"):
+        cdef hash_t after = hash_after(&self.board_.position, <color_t>color, <point_t>point)
+        if is_repeated(self.stands, self.n_moves + 1, after, opponent(<color_t>color),
+                       ko == "situational"):
             return "superko"
         return ""
 
@@ -95,16 +99,16 @@ cdef class History:
         if reason:
             raise IllegalMove(f"point {point} is not playable: {reason}")
         self.reserve()
-        cdef Entry* entry = &self.entries[self.count]
-        cdef int captured = put_recorded(&self.board_.position, color, point, &entry.change)
-        entry.hash = self.board_.position.hash
-        entry.to_play = opponent(color)
-        self.count += 1
+        cdef int captured = put_recorded(&self.board_.position, <color_t>color, <point_t>point,
+                                         &self.changes[self.n_moves])
+        self.n_moves += 1
+        self.stands[self.n_moves].hash = self.board_.position.hash
+        self.stands[self.n_moves].to_play = opponent(<color_t>color)
         return captured
 
     def undo(self):
         """Take the last move back; ValueError if there is none."""
-        if self.count <= 1:
+        if self.n_moves == 0:
             raise ValueError("no move to take back")
-        self.count -= 1
-        undo(&self.board_.position, &self.entries[self.count].change)
+        self.n_moves -= 1
+        undo(&self.board_.position, &self.changes[self.n_moves])

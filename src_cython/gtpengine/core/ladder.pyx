@@ -1,0 +1,95 @@
+"""Ladders: does a chain with one or two liberties get away?
+
+The position is changed while reading and comes back as it was.
+"""
+
+from libc.stdint cimport uint16_t
+
+from gtpengine.core.board cimport (
+    Change, Position, first_liberty, legality, only_liberty, opponent, put_recorded, touches, undo,
+)
+from gtpengine.core.types cimport LEGAL, color_t, neighbor, point_t
+
+cdef enum:
+    MOST_MOVES = 200   # a ladder is given up (the chain escapes) after so many moves ...
+    MOST_NODES = 1000  # ... or so many moves tried
+
+
+cdef bint escapes_by(
+    Position* at, point_t stone, point_t move, int depth, int* n_nodes
+) noexcept nogil:
+    """Whether the chain at ``stone`` gets away if its owner plays ``move``."""
+    cdef Change change
+    cdef bint escaped = False
+    cdef int n_liberties = 0
+    if legality(at, at.color[stone], move, False) != LEGAL:
+        return False
+    put_recorded(at, at.color[stone], move, &change)
+    n_liberties = at.n_liberties[at.head[stone]]
+    if n_liberties > 2:
+        escaped = True
+    elif n_liberties == 2:
+        escaped = not falls(at, stone, depth + 1, n_nodes)
+    undo(at, &change)
+    return escaped
+
+
+cdef bint escapes(Position* at, point_t stone, int depth, int* n_nodes) noexcept nogil:
+    """Whether the chain in atari at ``stone``, its owner to move, gets away."""
+    cdef point_t head = at.head[stone]
+    cdef point_t liberty = only_liberty(at, head)
+    cdef color_t other = opponent(at.color[stone])
+    cdef point_t walk = head
+    cdef int i = 0
+    cdef int beside = 0
+    n_nodes[0] += 1
+    if depth > MOST_MOVES or n_nodes[0] > MOST_NODES:
+        return True
+    if escapes_by(at, stone, liberty, depth, n_nodes):
+        return True
+    # Undo leaves the ring of links as it was, so walking on after trying a move is safe.
+    while True:
+        if touches(at.shape[walk], other):
+            for i in range(4):
+                beside = walk + neighbor(i)
+                if (at.color[beside] == other and at.n_liberties[at.head[beside]] == 1
+                        and escapes_by(at, stone, only_liberty(at, at.head[beside]), depth, n_nodes)):
+                    return True
+        walk = at.next[walk]
+        if walk == head:
+            return False
+
+
+cdef bint falls(Position* at, point_t stone, int depth, int* n_nodes) noexcept nogil:
+    """Whether the chain with two liberties at ``stone``, the attacker to move, is captured."""
+    cdef point_t head = at.head[stone]
+    cdef point_t[2] move
+    cdef Change change
+    cdef bint captured = False
+    cdef int i = 0
+    move[0] = first_liberty(at, head)
+    move[1] = <point_t><uint16_t>(at.liberty_sum[head] - move[0])
+    n_nodes[0] += 1
+    if depth > MOST_MOVES or n_nodes[0] > MOST_NODES:
+        return False
+    for i in range(2):
+        if legality(at, opponent(at.color[stone]), move[i], False) != LEGAL:
+            continue
+        put_recorded(at, opponent(at.color[stone]), move[i], &change)
+        captured = at.n_liberties[at.head[stone]] == 1 and not escapes(at, stone, depth + 1, n_nodes)
+        undo(at, &change)
+        if captured:
+            return True
+    return False
+
+
+cdef bint is_laddered(Position* at, point_t stone) noexcept nogil:
+    """Whether the chain in atari at ``stone`` is lost although its owner moves first."""
+    cdef int n_nodes = 0
+    return not escapes(at, stone, 0, &n_nodes)
+
+
+cdef bint ladders(Position* at, point_t stone) noexcept nogil:
+    """Whether the chain with two liberties at ``stone`` is lost if the opponent moves first."""
+    cdef int n_nodes = 0
+    return falls(at, stone, 0, &n_nodes)

@@ -1,0 +1,7 @@
+from libc.stdint cimport int8_t
+
+from gtpengine.core.board cimport Position
+
+
+cdef int finished_area(const Position* at) noexcept nogil
+cdef int area(const Position* at, int8_t* owner) noexcept nogil
