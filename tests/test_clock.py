@@ -382,10 +382,9 @@ LIVES = [  # settings, longest game in moves of both sides
 @pytest.mark.parametrize(("settings", "longest"), LIVES)
 def test_never_loses_on_time(settings, longest, messages):
     losses = [
-        (size, n_moves, style, lost)
+        (size, style, lost)
         for size in (9, 13, 19)
-        for n_moves in (60, longest)
         for style in ("target", "maximum", "mixed")
-        if (lost := lost_at(settings, size, n_moves, messages, style, 0.15)) is not None
+        if (lost := lost_at(settings, size, longest, messages, style, 0.15)) is not None
     ]
     assert not losses
