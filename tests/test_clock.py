@@ -346,7 +346,7 @@ def lost_at(settings, size, n_moves, messages, style, late):
             clock.set_left(*server.time_left(messages == "whole seconds"))
         budget = clock.budget(size, n)
         assert 0 < budget.target <= budget.maximum
-        seconds = {"target": budget.target, "maximum": budget.maximum, "mixed": rng.choice(budget)}
+        seconds = {"maximum": budget.maximum, "mixed": rng.choice(budget)}
         spent = seconds[style] + rng.uniform(0, late)
         clock.spend(spent)
         if not server.move(spent):
@@ -384,7 +384,12 @@ def test_never_loses_on_time(settings, longest, messages):
     losses = [
         (size, style, lost)
         for size in (9, 13, 19)
-        for style in ("target", "maximum", "mixed")
+        for style in ("maximum", "mixed")
         if (lost := lost_at(settings, size, longest, messages, style, 0.15)) is not None
     ]
     assert not losses
+
+
+def test_the_server_can_tell_a_loss():
+    for settings in (absolute(9), canadian(0, 1, 9), byoyomi(0, 0.1, 1), fischer(5, 0.01)):
+        assert lost_at(settings, 9, 500, "exact", "maximum", 0.15) is not None
