@@ -2,8 +2,8 @@
 
 It follows Tromp and Taylor (The Logical Rules of Go): a position is a coloring of the points, and a
 play colors a point, then clears the opponent's stones that do not reach an empty point, then one's
-own.  Nothing is kept incrementally, positions are compared as a whole and never by a hash, and taking
-back means going to an earlier entry of the list.
+own.  Nothing is kept incrementally, positions are compared as a whole and never by a hash, and a
+move is taken back by going to the entry before.
 """
 
 from functools import lru_cache
