@@ -11,7 +11,6 @@ import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from types import TracebackType
@@ -22,7 +21,6 @@ START_TIMEOUT = 120.0  # seconds for the first answer: a network may have to be 
 QUIT_TIMEOUT = 3.0  # seconds from quit to the end of the process, then it is killed
 STDERR_LINES = 12  # kept to explain a crash
 QUOTED_LENGTH = 300  # characters of an engine's output that an explanation repeats
-NEEDED_COMMANDS = frozenset({"boardsize", "clear_board", "komi", "play", "genmove"})
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,6 @@ class Engine:
     Public attributes:
       spec        EngineSpec
       commands    the names it lists
-      stray       lines that belonged to no answer since the last begin_game
       transcript  lines sent and received since the last begin_game, for the explanation of faults
 
     Every method that talks to the engine raises EngineFailure of kind "crash" or "hang"; the
@@ -63,11 +60,12 @@ class Engine:
 
     def __init__(self, spec: EngineSpec, start_timeout: float = START_TIMEOUT) -> None:
         self.spec = spec
-        self.stray: list[str] = []
         self.transcript: list[str] = []
+        self._stray: list[str] = []
         self._lines: queue.SimpleQueue[tuple[float, bytes]] = queue.SimpleQueue()
         self._errors: deque[str] = deque(maxlen=STDERR_LINES)
         self._is_busy = False
+        self._is_killed = False
         try:
             self._process = subprocess.Popen(
                 spec.command,
@@ -84,17 +82,25 @@ class Engine:
         ]
         for reader in self._readers:
             reader.start()
-        listed = self.demand("list_commands", start_timeout)
-        self.commands = frozenset(listed.split())
+        try:
+            self.commands = frozenset(self.demand("list_commands", start_timeout).split())
+        except BaseException:
+            self.kill()
+            raise
 
     @property
     def is_alive(self) -> bool:
         return self._process.poll() is None
 
     def begin_game(self) -> None:
-        """Forget stray lines and the transcript of the last game."""
+        """Begin a new transcript."""
+        self.transcript = []
+
+    def take_stray(self) -> list[str]:
+        """The lines that belonged to no answer since this was last called."""
         self._collect_stray()
-        self.stray, self.transcript = [], []
+        stray, self._stray = self._stray, []
+        return stray
 
     def send(self, command: str, timeout: float) -> Answer:
         """Send a command and wait at most ``timeout`` seconds for its answer."""
@@ -112,13 +118,12 @@ class Engine:
         lines: list[str] = []
         while True:
             try:
-                wait = start + timeout - time.monotonic()
-                arrival, raw = self._lines.get(timeout=max(wait, 0.0))
+                wait = max(start + timeout - time.monotonic(), 0.0)
+                arrival, raw = self._lines.get(timeout=wait)
             except queue.Empty:
-                self.kill()
-                self.transcript.append(f"# no answer within {timeout:.1f} s")
-                text = f"no answer to '{command}' within {timeout:.1f} s; killed"
-                raise EngineFailure(self.spec.name, "hang", text) from None
+                raise self._hang(command, timeout) from None
+            if arrival - start > timeout:
+                raise self._hang(command, timeout)
             if not raw:
                 raise self._crash(f"gone while answering '{command}'")
             line = raw.decode(errors="replace").rstrip("\r\n")
@@ -127,12 +132,11 @@ class Engine:
             if lines or line.startswith(("=", "?")):
                 lines.append(line)
             else:
-                self.stray.append(line)
+                self._stray.append(line)
         self._is_busy = False
         seconds = arrival - start
         self.transcript.extend([f"# {seconds:.3f} s", *("# " + line for line in lines)])
-        first = lines[0][1:].lstrip("0123456789") if lines[0][1:2].isdigit() else lines[0][1:]
-        text = "\n".join([first, *lines[1:]]).strip()
+        text = "\n".join([lines[0][1:].lstrip("0123456789"), *lines[1:]]).strip()
         return Answer(lines[0][0] == "=", text, seconds)
 
     def demand(self, command: str, timeout: float) -> str:
@@ -159,6 +163,9 @@ class Engine:
 
     def kill(self) -> None:
         """End the process, and whatever it has started, by force."""
+        if self._is_killed:
+            return
+        self._is_killed = True
         process = self._process
         if hasattr(os, "killpg"):
             with suppress(ProcessLookupError, PermissionError):
@@ -166,22 +173,29 @@ class Engine:
         elif process.poll() is None:
             process.kill()
         process.wait()
-        for reader in self._readers:
-            reader.join(1.0)
-        for stream in (process.stdin, process.stdout, process.stderr):
+        assert process.stdin is not None
+        with suppress(OSError):
+            process.stdin.close()
+        for stream, reader in zip((process.stdout, process.stderr), self._readers, strict=True):
             assert stream is not None
-            with suppress(OSError):
+            reader.join(1.0)
+            if not reader.is_alive():  # else somebody else holds the pipe: a close would wait too
                 stream.close()
 
     def _collect_stray(self) -> None:
         """Whatever has arrived although no command was open belongs to no answer."""
-        with suppress(queue.Empty):
-            while True:
-                _, raw = self._lines.get_nowait()
-                if not raw:
-                    self._lines.put((time.monotonic(), b""))  # the end is for the next send
-                    return
-                self.stray.append(raw.decode(errors="replace").rstrip("\r\n"))
+        for _ in range(self._lines.qsize()):  # not until empty: it may be a flood
+            _, raw = self._lines.get_nowait()
+            if not raw:
+                self._lines.put((time.monotonic(), b""))  # the end is for the next send
+                return
+            self._stray.append(raw.decode(errors="replace").rstrip("\r\n"))
+
+    def _hang(self, command: str, timeout: float) -> EngineFailure:
+        self.kill()
+        text = f"no answer to '{command}' within {timeout:.1f} s; killed"
+        self.transcript.append("# " + text)
+        return EngineFailure(self.spec.name, "hang", text)
 
     def _crash(self, when: str) -> EngineFailure:
         try:
@@ -245,31 +259,3 @@ class Bench:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
-
-
-@dataclass(frozen=True)
-class Introduction:
-    """What an engine says about itself."""
-
-    title: str  # its name and version
-    remarks: tuple[str, ...]  # what will not work in the match
-
-
-def introduce(spec: EngineSpec, setup: Sequence[str], needed: frozenset[str]) -> Introduction:
-    """Start an engine once, send the ``setup`` commands and let it go again.
-
-    Raises EngineFailure if it cannot be started, lacks one of the commands ``needed`` or refuses
-    a command of ``setup``: better before the match than as a lost game each.
-    """
-    with Bench() as bench:
-        engine = bench.engine(spec)
-        missing = sorted(needed - engine.commands)
-        if missing:
-            raise EngineFailure(spec.name, "refusal", "does not list " + ", ".join(missing))
-        words = [engine.send(command, START_TIMEOUT) for command in ("name", "version")]
-        for command in setup:
-            engine.demand(command, START_TIMEOUT)
-        remarks = []
-        if "final_score" not in engine.commands:
-            remarks.append("does not list final_score")
-    return Introduction(" ".join(answer.text for answer in words if answer.ok), tuple(remarks))

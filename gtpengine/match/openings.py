@@ -47,16 +47,18 @@ def random_openings(size: int, n_moves: int, seed: int) -> Iterator[Opening]:
     lines = range(edge, size - edge) or range(size)
     points = [(row, column) for row in lines for column in lines]
     seen: set[Stones] = set()
-    number = vain = 0
+    draw = vain = 0
     while True:
-        opening, board = _random_opening(points, size, n_moves, seed, number + vain)
+        opening, board = _random_opening(points, size, n_moves, seed, draw)
+        draw += 1
         position = min(_turned(board.stones(), size))
-        if position in seen and vain < ATTEMPTS:
+        if position not in seen:
+            vain = 0
+        elif vain < ATTEMPTS:
             vain += 1
             continue
         seen.add(position)
         yield opening
-        number, vain = number + vain + 1, 0
 
 
 def _random_opening(

@@ -81,10 +81,13 @@ class RefereeBoard:
                 raise IllegalMove("ko")
         elif self._key(stones, OPPONENT[color]) in self._seen:
             raise IllegalMove("superko")
-        own = [sum(c == OPPONENT[color] for c, _ in s) for s in (self._stones[-1], stones)]
+        n_before, n_after = (
+            sum(stone_color != color for stone_color, _ in position)
+            for position in (self._stones[-1], stones)
+        )
         self._board = after
         self._add(stones, color)
-        return own[0] - own[1]
+        return n_before - n_after
 
     def is_eye(self, color: Color, point: Point) -> bool:
         """Whether all neighbours of an empty point are stones of this color."""
