@@ -4,4 +4,5 @@ from gtpengine.core.board cimport Position
 
 
 cdef int finished_area(const Position* at) noexcept nogil
+cdef int finished_owner(const Position* at, float* owner) noexcept nogil
 cdef int area(const Position* at, int8_t* owner) noexcept nogil

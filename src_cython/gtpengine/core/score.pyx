@@ -25,6 +25,26 @@ cdef int finished_area(const Position* at) noexcept nogil:
     return score
 
 
+cdef int finished_owner(const Position* at, float* owner) noexcept nogil:
+    """Like ``finished_area``; ``owner`` receives +1 for Black's points, -1 for White's, 0 elsewhere."""
+    cdef int score = 0
+    cdef int point = 0
+    for point in range(STRIDE, (at.size + 1) * STRIDE):
+        owner[point] = 0
+        if at.color[point] == EMPTY:
+            if is_surrounded(at.shape[point], BLACK):
+                owner[point] = 1
+                score += 1
+            elif is_surrounded(at.shape[point], WHITE):
+                owner[point] = -1
+                score -= 1
+        elif at.color[point] == BLACK:
+            owner[point] = 1
+        elif at.color[point] == WHITE:
+            owner[point] = -1
+    return score + at.n_stones[BLACK] - at.n_stones[WHITE]
+
+
 cdef int area(const Position* at, int8_t* owner) noexcept nogil:
     """Points of Black minus points of White, every stone counted as alive.
 

@@ -1,0 +1,3 @@
+from gtpengine.core.evaluator cimport Leaf
+
+cdef int list_candidates(Leaf* leaf) noexcept nogil

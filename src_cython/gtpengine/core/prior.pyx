@@ -1,0 +1,192 @@
+"""What a move looks like before it is searched: tactics, patterns, distance, lines.
+
+Every move gets a weight, the product of the weights of its features, as in Coulom 2007, Computing
+Elo Ratings of Move Patterns in the Game of Go; its prior is its share of the sum.
+"""
+
+from libc.math cimport fabsf, log2f
+
+from gtpengine.core.board cimport (
+    Position, has_empty_neighbor, is_eye, legality, liberties_after, opponent, touches,
+)
+from gtpengine.core.evaluator cimport Candidate, Leaf
+from gtpengine.core.ladder cimport is_laddered, ladders
+from gtpengine.core.pattern cimport suits
+from gtpengine.core.playout cimport is_self_atari, vital_point
+from gtpengine.core.types cimport (
+    EMPTY, LEGAL, NO_POINT, PASS, STRIDE, color_t, neighbor, point_t,
+)
+
+cdef enum:
+    FAR = 12   # distances from here on weigh alike
+
+# By distance to the last move: horizontal + vertical + the larger of the two, as Coulom 2007 has it.
+cdef float[FAR + 1] NEAR_LAST = [1, 1, 4.0, 3.2, 2.6, 2.2, 1.9, 1.6, 1.4, 1.25, 1.15, 1.05, 1.0]
+# By line from the edge, 1 first, where no stone is near.
+cdef float[5] OPEN_LINE = [1, 0.08, 0.5, 1.6, 1.6]
+
+
+cdef inline int distance(int one, int two) noexcept nogil:
+    cdef int rows = one // STRIDE - two // STRIDE
+    cdef int columns = one % STRIDE - two % STRIDE
+    rows = rows if rows >= 0 else -rows
+    columns = columns if columns >= 0 else -columns
+    return rows + columns + (rows if rows > columns else columns)
+
+
+cdef inline bint is_open(const Position* at, int point) noexcept nogil:
+    # No stone within two steps along lines and none diagonally beside.
+    cdef int i = 0
+    for i in range(8):
+        if at.color[point + neighbor(i)] != EMPTY and at.color[point + neighbor(i)] != 3:
+            return False
+    for i in range(4):
+        if at.color[point + neighbor(i)] == EMPTY and (
+                at.color[point + 2 * neighbor(i)] != EMPTY
+                and at.color[point + 2 * neighbor(i)] != 3):
+            return False
+    return True
+
+
+cdef inline int line_from_edge(const Position* at, int point) noexcept nogil:
+    cdef int row = point // STRIDE
+    cdef int column = point % STRIDE
+    cdef int line = row if row < column else column
+    if at.size + 1 - row < line:
+        line = at.size + 1 - row
+    if at.size + 1 - column < line:
+        line = at.size + 1 - column
+    return line
+
+
+cdef float tactics(Position* at, color_t color, point_t point) noexcept nogil:
+    """The weight of what a move does to the chains beside it."""
+    cdef color_t other = opponent(color)
+    cdef float weight = 1
+    cdef point_t[4] seen
+    cdef point_t head = NO_POINT
+    cdef int n = 0
+    cdef int i = 0
+    cdef int k = 0
+    cdef int beside = 0
+    cdef int n_liberties = 0
+    cdef bint rescues = False
+    cdef bint captures = False
+    cdef bint fresh = True
+    for i in range(4):
+        beside = point + neighbor(i)
+        if at.color[beside] != color and at.color[beside] != other:
+            continue
+        head = at.head[beside]
+        fresh = True
+        for k in range(n):
+            if seen[k] == head:
+                fresh = False
+        if not fresh:
+            continue
+        seen[n] = head
+        n += 1
+        n_liberties = at.n_liberties[head]
+        if at.color[beside] == other:
+            if n_liberties == 1:
+                captures = True
+                weight *= 6 + 3 * (at.length[head] if at.length[head] < 8 else 8)
+                if saves_neighbor(at, head, color):
+                    weight *= 4
+            elif n_liberties == 2:
+                weight *= 5 if ladders(at, <point_t>beside) else 1.6
+        elif n_liberties == 1:
+            rescues = True
+    if captures:
+        return weight
+    n_liberties = liberties_after(at, color, point, 3)
+    if n_liberties < 2:
+        return weight * 0.08
+    if rescues:
+        if n_liberties > 2:
+            return weight * 8
+        return weight * (0.3 if flight_fails(at, color, point) else 6)
+    return weight
+
+
+cdef bint saves_neighbor(const Position* at, point_t head, color_t color) noexcept nogil:
+    """Whether a chain of ``color`` in atari touches the chain at ``head``."""
+    cdef point_t stone = head
+    cdef int i = 0
+    cdef int beside = 0
+    while True:
+        if touches(at.shape[stone], color):
+            for i in range(4):
+                beside = stone + neighbor(i)
+                if at.color[beside] == color and at.n_liberties[at.head[beside]] == 1:
+                    return True
+        stone = at.next[stone]
+        if stone == head:
+            return False
+
+
+cdef bint flight_fails(Position* at, color_t color, point_t point) noexcept nogil:
+    """Whether the chain in atari beside ``point`` is caught in a ladder even so."""
+    cdef int i = 0
+    cdef int beside = 0
+    for i in range(4):
+        beside = point + neighbor(i)
+        if at.color[beside] == color and at.n_liberties[at.head[beside]] == 1:
+            if not is_laddered(at, <point_t>beside):
+                return False
+    return True
+
+
+cdef int list_candidates(Leaf* leaf) noexcept nogil:
+    """Fill ``candidates`` with every sensible legal move and the pass; return their number.
+
+    Left out are points inside own eyes.  Superko is the search's business.
+    """
+    cdef Position* at = &leaf.position
+    cdef color_t color = leaf.to_play
+    cdef Candidate* found = leaf.candidates
+    cdef float weight = 0
+    cdef float total = 0
+    cdef point_t point = PASS
+    cdef point_t vital = NO_POINT
+    cdef color_t border = EMPTY
+    cdef int n = 0
+    cdef int i = 0
+    cdef int near = 0
+    for i in range(at.n_empty):
+        point = at.empty[i]
+        if is_eye(at.shape[point], color) or legality(at, color, point, False) != LEGAL:
+            continue
+        weight = tactics(at, color, point)
+        if suits(at.shape[point], color):
+            weight *= 2.5
+        if leaf.last > PASS:
+            near = distance(point, leaf.last)
+            weight *= NEAR_LAST[near if near < FAR else FAR]
+        if leaf.last_but_one > PASS:
+            near = distance(point, leaf.last_but_one)
+            weight *= (NEAR_LAST[near if near < FAR else FAR] + 1) / 2
+        if is_open(at, point):
+            near = line_from_edge(at, point)
+            weight *= OPEN_LINE[near] if near < 5 else 1.2
+        else:
+            vital = vital_point(at, point, &border)
+            if vital == point:
+                weight *= 6
+        found[n].move = point
+        found[n].prior = weight
+        total += weight
+        n += 1
+    found[n].move = PASS
+    found[n].prior = 0.01 + 0.002 * total
+    total += found[n].prior
+    n += 1
+    for i in range(n):
+        # A doubling of the weight is worth a few per cent of the game, within bounds.
+        weight = log2f(found[i].prior + 0.01)
+        weight = 8 if weight > 8 else -6 if weight < -6 else weight
+        found[i].value = 0.5 + 0.035 * weight
+        found[i].prior /= total
+    found[n - 1].value = 0.3
+    leaf.n_candidates = n
+    return n

@@ -1,0 +1,64 @@
+from libc.stdint cimport int32_t, int64_t
+
+from gtpengine.core.board cimport Position
+from gtpengine.core.evaluator cimport Evaluator, Leaf
+from gtpengine.core.history cimport Stand
+from gtpengine.core.rng cimport rng_t
+from gtpengine.core.tree cimport Formula, Tree
+from gtpengine.core.types cimport MAX_POINTS, color_t, point_t
+
+cdef enum:
+    MAX_DEPTH = 512           # moves below the root that a descent may make
+
+
+cdef struct Path:
+    # One descent: nodes and moves from the root to the leaf.
+    int depth                       # moves made; nodes[depth] is the leaf
+    bint is_over                    # two passes in a row
+    int32_t[MAX_DEPTH + 1] nodes
+    point_t[MAX_DEPTH + 1] moves    # moves[i] leads from nodes[i] to nodes[i + 1]
+
+
+cdef struct Worker:
+    # What one thread needs for itself.
+    rng_t rng
+    int64_t n_owner                 # leaves summed up in `owner`
+    double[MAX_POINTS] owner
+    Leaf* leaves                    # one batch
+    Path* paths                     # likewise
+    Stand* stands                   # past positions, then those on the path of this descent
+
+
+cdef class Search:
+    cdef readonly Evaluator evaluator
+    cdef Tree tree
+    cdef Formula formula
+    cdef int expand_at              # visits at which a node gets its children
+    cdef Worker* workers
+    cdef readonly int n_threads
+    # The root, as set_position left it.
+    cdef Position root
+    cdef color_t to_play
+    cdef point_t last
+    cdef point_t last_but_one
+    cdef bint passed                # the last move was a pass
+    cdef float komi                 # points for White, handicap bonus included
+    cdef bint territory
+    cdef bint all_alive             # two passes end the game with every stone alive
+    cdef bint superko
+    cdef bint situational
+    cdef Stand* past                # positions of the game so far
+    cdef int n_past
+    cdef object context             # what the tree is valid for, besides the moves
+    cdef list moves                 # of the game, up to the root
+    # While it runs.
+    cdef int32_t stopping
+    cdef int32_t most_visits
+
+    cdef int release(self) noexcept
+    cdef bint follow(self, list moves) except -1
+    cdef int descend(self, Worker* worker, Leaf* leaf, Path* path) noexcept nogil
+    cdef int score_final(self, Leaf* leaf) noexcept nogil
+    cdef int back_up(self, Worker* worker, const Leaf* leaf, const Path* path) noexcept nogil
+    cdef int simulate(self, Worker* worker) except -1 nogil
+    cdef int32_t best_child(self, int32_t node) noexcept nogil

@@ -1,0 +1,43 @@
+from libc.stdint cimport int16_t, int32_t
+
+from gtpengine.core.evaluator cimport Candidate
+from gtpengine.core.types cimport point_t
+
+cdef enum:
+    UNEXPANDED = -1
+    EXPANDING = -2
+
+
+cdef struct Node:
+    # A move and what is known of it.  Results are 0..1 for who plays the move.
+    double value_sum          # of `visits` results
+    float lead                # mean score, points, Black minus White, komi included
+    float prior               # 0..1
+    float amaf_sum            # results of games in which the move came later ("all moves as first")
+    float amaf_visits
+    int32_t visits
+    int32_t n_running         # threads below this node: each counts as a loss meanwhile
+    int32_t children          # index of the first child; UNEXPANDED; EXPANDING
+    int16_t n_children
+    point_t move              # NO_POINT once superko was found to forbid it
+
+
+cdef struct Formula:
+    # The constants of selection.
+    float exploration         # weight of prior * sqrt(parent's visits) / (1 + visits)
+    float amaf_bias           # 0: AMAF counts for ever; larger: own visits take over sooner
+    float prior_visits        # games that a candidate's guessed value stands for
+    float prior_shift         # share of the parent's mean result that goes into these guesses
+
+
+cdef class Tree:
+    cdef Node* nodes          # the root first; never moves while a search runs
+    cdef int32_t count
+    cdef int32_t capacity
+
+    cdef int clear(self) noexcept nogil
+    cdef int expand(
+        self, int32_t node, const Candidate* candidates, int n, const Formula* formula
+    ) noexcept nogil
+    cdef int32_t select(self, int32_t node, const Formula* formula) noexcept nogil
+    cdef int keep(self, int32_t node) except -1

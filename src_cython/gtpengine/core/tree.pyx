@@ -1,0 +1,134 @@
+"""The search tree: one array of nodes, children side by side, shared by all threads without locks.
+
+Counts are added without a lock, so that now and then one is lost when two threads meet; selection
+does not mind (Enzenberger and Müller 2009, A Lock-free Multithreaded Monte-Carlo Tree Search
+Algorithm).  Only the taking of memory and the right to expand a node are atomic.
+"""
+
+from libc.math cimport sqrtf
+from libc.stdint cimport int32_t
+from libc.stdlib cimport free, malloc
+
+from gtpengine.core.atomic cimport fetch_add, load, store, swap
+from gtpengine.core.evaluator cimport Candidate
+from gtpengine.core.types cimport NO_POINT, PASS
+
+
+cdef inline int start(Node* node, const Candidate* candidate, float amaf_visits) noexcept nogil:
+    node.value_sum = node.lead = 0
+    node.prior = candidate.prior
+    node.amaf_visits = amaf_visits
+    node.amaf_sum = amaf_visits * candidate.value
+    node.visits = node.n_running = node.n_children = 0
+    node.children = UNEXPANDED
+    node.move = candidate.move
+    return 0
+
+
+cdef class Tree:
+    """At most ``memory`` bytes of nodes, counting the copy that ``keep`` makes.
+
+    Pages that were never written take no memory: a small search stays small.
+    """
+
+    def __cinit__(self, size_t memory):
+        self.capacity = <int32_t>min(memory // (2 * sizeof(Node)), 2**31 - 4096)
+        if self.capacity < 1024:
+            raise ValueError(f"memory of the tree must be at least {2048 * sizeof(Node)} bytes, "
+                             f"got '{memory}'")
+        self.nodes = <Node*>malloc(self.capacity * sizeof(Node))
+        if self.nodes == NULL:
+            raise MemoryError(f"search tree: no memory for {self.capacity} nodes")
+        self.clear()
+
+    def __dealloc__(self):
+        free(self.nodes)
+
+    cdef int clear(self) noexcept nogil:
+        """Leave nothing but a root without visits."""
+        cdef Candidate nothing = Candidate(move=PASS, prior=1, value=0.5)
+        start(self.nodes, &nothing, 0)
+        self.count = 1
+        return 0
+
+    cdef int expand(
+        self, int32_t node, const Candidate* candidates, int n, const Formula* formula
+    ) noexcept nogil:
+        """Give a node its children, unless another thread did or memory is full."""
+        cdef int32_t first = 0
+        cdef int i = 0
+        cdef float shift = 0
+        if self.count + n > self.capacity or not swap(
+                &self.nodes[node].children, UNEXPANDED, EXPANDING):
+            return 0
+        first = fetch_add(&self.count, n)
+        if first + n > self.capacity:
+            fetch_add(&self.count, -n)
+            store(&self.nodes[node].children, UNEXPANDED)
+            return 0
+        if self.nodes[node].visits > 0:
+            # A guess of 0.5 is meant for an even position: move it towards what this one is worth.
+            shift = formula.prior_shift * (
+                0.5 - <float>self.nodes[node].value_sum / self.nodes[node].visits)
+        for i in range(n):
+            start(&self.nodes[first + i], &candidates[i], formula.prior_visits)
+            self.nodes[first + i].amaf_sum += formula.prior_visits * shift
+        self.nodes[node].n_children = <int16_t>n
+        store(&self.nodes[node].children, first)
+        return n
+
+    cdef int32_t select(self, int32_t node, const Formula* formula) noexcept nogil:
+        """The child to visit next, or UNEXPANDED if every child turned out to be illegal.
+
+        Value is the mean result, mixed with AMAF by the schedule of Gelly and Silver 2011
+        (Monte-Carlo tree search and rapid action value estimation, section 4.4); to it comes an
+        exploration term with the prior, as in Rosin 2011 (PUCB) and Silver et al. 2017.
+        """
+        cdef Node* child = &self.nodes[self.nodes[node].children]
+        cdef Node* best = NULL
+        cdef float explore = formula.exploration * sqrtf(<float>self.nodes[node].visits)
+        cdef float best_score = -1
+        cdef float score = 0
+        cdef float visits = 0
+        cdef float amaf = 0
+        cdef float share = 0
+        cdef int i = 0
+        for i in range(self.nodes[node].n_children):
+            visits = <float>(child.visits + child.n_running)
+            amaf = child.amaf_visits
+            if amaf > 0:
+                share = amaf / (amaf + visits + amaf * visits * formula.amaf_bias)
+                score = share * child.amaf_sum / amaf
+            else:
+                share = 0
+                score = 0.5 if visits == 0 else 0
+            if visits > 0:
+                score += (1 - share) * <float>child.value_sum / visits
+            score += explore * child.prior / (1 + visits)
+            if score > best_score and child.move != NO_POINT:
+                best_score = score
+                best = child
+            child += 1
+        return UNEXPANDED if best == NULL else <int32_t>(best - self.nodes)
+
+    cdef int keep(self, int32_t node) except -1:
+        """Make ``node`` the root and forget what is not below it; no search may be running."""
+        cdef Node* kept = <Node*>malloc(self.capacity * sizeof(Node))
+        cdef int32_t count = 1
+        cdef int32_t i = 0
+        cdef int32_t k = 0
+        if kept == NULL:
+            raise MemoryError(f"search tree: no memory for {self.capacity} nodes")
+        with nogil:
+            kept[0] = self.nodes[node]
+            while i < count:   # breadth first: `i` is the next node whose children are to be copied
+                if kept[i].children >= 0:
+                    for k in range(kept[i].n_children):
+                        kept[count + k] = self.nodes[kept[i].children + k]
+                    kept[i].children = count
+                    count += kept[i].n_children
+                i += 1
+            free(self.nodes)
+            self.nodes = kept
+            self.count = count
+        return 0
