@@ -48,7 +48,8 @@ def test_line_with_a_command(raw: bytes, number: int | None, name: str, words: t
 
 
 @pytest.mark.parametrize(
-    "raw", [b"", b"\r", b" ", b"\t \t", b"#", b"# interrupt", b"  # x", b"12", b"12 # x", b"\x00\x07"]
+    "raw",
+    [b"", b"\r", b" ", b"\t \t", b"#", b"# interrupt", b"  # x", b"12", b"12 # x", b"\x00\x07"],
 )
 def test_line_without_a_command(raw: bytes):
     assert parse_line(raw) is None

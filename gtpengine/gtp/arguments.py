@@ -86,7 +86,7 @@ class Arguments:
 
     def number(self, what: str, low: float = -math.inf, high: float = math.inf) -> float:
         """A finite number in low..high; neither "nan" nor "inf" is one."""
-        expected = "a number" if math.isinf(low) and math.isinf(high) else f"{low:g}..{high:g}"
+        expected = f"{low:g}..{high:g}" if low > -math.inf or high < math.inf else "a number"
         word = self.word(what, expected)
         value = float(word) if _NUMBER.fullmatch(word) else math.nan
         if not math.isfinite(value) or not low <= value <= high:

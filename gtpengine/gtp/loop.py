@@ -23,7 +23,7 @@ from gtpengine.gtp.protocol import Command, is_interrupt, parse_line
 Write = Callable[[bytes], None]
 log = logging.getLogger(__name__)
 
-GRACE = 0.3             # seconds that a running command gets to end after a signal
+GRACE = 0.2             # seconds that a running command gets to end after a signal
 STOP_INTERVAL = 0.01    # seconds between two calls of on_stop
 _CHUNK = 1 << 16        # bytes asked of stdin at once
 
@@ -31,15 +31,17 @@ _CHUNK = 1 << 16        # bytes asked of stdin at once
 def claim_stdout() -> int:
     """Keep stdout for the protocol: return a private copy of fd 1, then point fd 1 at stderr.
 
-    From then on a print of any library lands in stderr.
+    From then on a print of any library lands in stderr.  Raises OSError if stdout is closed.
     """
-    private = os.dup(1)
+    os.fstat(1)
     try:
-        os.dup2(2, 1)
+        os.fstat(2)
     except OSError:     # stderr is closed
         null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, 1)
-        os.close(null)
+        if null != 2:
+            os.dup2(null, 2)
+    private = os.dup(1)
+    os.dup2(2, 1)
     if sys.stdout is not None:
         sys.stdout.flush()
     sys.stdout = sys.stderr     # unbuffered, so that a print is seen when it happens
@@ -113,26 +115,17 @@ class Loop:
         return self._status
 
     def _read(self, fd: int) -> None:
-        parts: list[bytes] = []
-        while chunk := _read_some(fd):
-            *ended, rest = chunk.split(b"\n")
-            for line in ended:
-                self._arrive(b"".join([*parts, line]))
-                parts = []
-            parts.append(rest)
-        if any(parts):
-            self._arrive(b"".join(parts))
-        self._arrive(None)
-
-    def _arrive(self, raw: bytes | None) -> None:
-        with self._changed:
-            self._newest += 1
-            if raw is None or _is_quit(raw):
-                self._is_leaving = True
-            elif is_interrupt(raw):
-                self._interrupted = self._newest
-            self._lines.put((self._newest, raw))
-            self._reconsider()
+        for raw in _lines_of(fd):
+            with self._changed:
+                self._newest += 1
+                if raw is None or _is_quit(raw):
+                    self._is_leaving = True
+                elif is_interrupt(raw):
+                    self._interrupted = self._newest
+                self._lines.put((self._newest, raw))
+                self._reconsider()
+                if self._is_leaving:    # what comes behind quit is nobody's business
+                    return
 
     def _reconsider(self) -> None:
         # The caller holds the condition.
@@ -183,6 +176,20 @@ class Loop:
             self._status = 0
         finally:
             os.write(wake_fd, b"\0")
+
+
+def _lines_of(fd: int) -> Iterator[bytes | None]:
+    # The lines as they come, without their line feed; at the end of the input None.
+    parts: list[bytes] = []
+    while chunk := _read_some(fd):
+        *ended, rest = chunk.split(b"\n")
+        for line in ended:
+            yield b"".join([*parts, line])
+            parts = []
+        parts.append(rest)
+    if any(parts):
+        yield b"".join(parts)
+    yield None
 
 
 def _is_quit(raw: bytes) -> bool:
