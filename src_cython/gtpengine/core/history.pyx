@@ -81,6 +81,8 @@ cdef class History:
 
         Simple ko is banned under every rule: it is a special case of superko.
         """
+        if ko not in ("simple", "positional", "situational"):
+            raise ValueError(f"ko must be simple, positional or situational, got '{ko}'")
         reason = self.board_.legality(color, point, suicide)
         if reason or point == PASS or ko == "simple":
             return reason
