@@ -20,6 +20,7 @@ class Entry(NamedTuple):
 
     position: Position
     mover: int  # who played last, EMPTY in the first position
+    point: int  # where
     to_play: int
     lost: tuple[int, int]  # black and white stones taken off so far
 
@@ -46,7 +47,7 @@ class ReferenceBoard:
         self.ko_rule = ko
         self.suicide = suicide
         self.beside = neighbors(size)
-        self.entries = [Entry(bytes(size * size), EMPTY, to_play, (0, 0))]
+        self.entries = [Entry(bytes(size * size), EMPTY, NO_POINT, to_play, (0, 0))]
 
     def index(self, point: int) -> int:
         return (line_of(point) - 1) * self.size + column_of(point) - 1
@@ -122,7 +123,8 @@ class ReferenceBoard:
             lost[0] += before.count(BLACK) + (color == BLACK) - position.count(BLACK)
             lost[1] += before.count(WHITE) + (color == WHITE) - position.count(WHITE)
         captured = lost[2 - color] - self.lost[2 - color]
-        self.entries.append(Entry(position, color, BLACK + WHITE - color, (lost[0], lost[1])))
+        entry = Entry(position, color, point, BLACK + WHITE - color, (lost[0], lost[1]))
+        self.entries.append(entry)
         return captured
 
     def undo(self) -> None:
