@@ -353,6 +353,25 @@ cdef class Search:
         """Mean score at the root, points for the player to move, komi included."""
         return self.tree.nodes[0].lead if self.to_play == BLACK else -self.tree.nodes[0].lead
 
+    def leaders(self):
+        """(most visits, second most visits, whether the most visited move has the best result)."""
+        cdef Node* nodes = self.tree.nodes
+        cdef int32_t best = self.best_child(0)
+        cdef int32_t i = 0
+        cdef int32_t second = 0
+        cdef bint leads = True
+        if best == UNEXPANDED:
+            return 0, 0, True
+        for i in range(nodes[0].children, nodes[0].children + nodes[0].n_children):
+            if i == best or nodes[i].move == NO_POINT:
+                continue
+            second = max(second, nodes[i].visits)
+            # Moves with few visits have no say yet.
+            if 8 * nodes[i].visits > nodes[best].visits and (
+                    nodes[i].value_sum * nodes[best].visits > nodes[best].value_sum * nodes[i].visits):
+                leads = False
+        return nodes[best].visits, second, leads
+
     def choices(self):
         """Every Choice at the root, most visited first."""
         cdef Node* nodes = self.tree.nodes

@@ -1,0 +1,23 @@
+"""The constants of search and playouts: one place, with units.  Each was chosen by matches."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class SearchParameters:
+    """Constants of the search with playouts.
+
+    How often, in 1000, a playout looks for a kind of local move: ``capture`` (takes and rescues at
+    the last move), ``nakade``, ``pattern`` (3x3); ``self_atari``: lets one of several stones through.
+    """
+
+    exploration: float = 0.3  # weight of the prior term in selection
+    amaf_bias: float = 0.0005  # 1 / games; larger: own visits take over from AMAF sooner
+    prior_visits: float = 10.0  # games that the guess at a new move stands for
+    prior_shift: float = 0.8  # share of the parent's mean result in that guess
+    expand_at: int = 4  # visits at which a node gets children
+    score_weight: float = 0.03  # share of the score in a result
+    capture: int = 900
+    nakade: int = 500
+    pattern: int = 900
+    self_atari: int = 50

@@ -1,0 +1,274 @@
+"""A player: a Game in, a move out."""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+import secrets
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Literal
+
+from gtpengine.clock import Budget
+from gtpengine.core.evaluator import PlayoutEvaluator
+from gtpengine.core.search import Choice, Search
+from gtpengine.core.types import BLACK, PASS
+from gtpengine.coords import format_vertex
+from gtpengine.endgame import cleanup_points, is_settled, pass_wins
+from gtpengine.game import Game
+from gtpengine.parameters import SearchParameters
+
+log = logging.getLogger(__name__)
+
+RESIGN = -2
+POLL = 0.01  # seconds between looks at the clock while the search runs
+
+Level = Literal["easy", "normal", "hard"]
+LEVEL_VISITS: dict[str, int | None] = {"easy": 100, "normal": 1500, "hard": None}
+
+
+def available_threads() -> int:
+    """Processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@dataclass
+class PlayerSettings:
+    """What a user may choose; every change counts from the next move on."""
+
+    time_per_move: float = 3.0
+    """Seconds for a move when no clock runs."""
+    visits: int | None = None
+    """Visits of the root at which a move is decided, at the latest."""
+    threads: int = field(default_factory=available_threads)
+    level: Level = "hard"
+    resign: float | None = 0.1
+    """Win rate, 0..1, below which the game is given up; None: never."""
+    cleanup: bool = False
+    """Take dead stones off before passing, for servers that count every stone as alive."""
+    ponder: bool = False
+    memory: int = 512
+    """MiB for the search tree."""
+    seed: int | None = None
+    """None: a new one for each search object."""
+
+
+class Player:
+    """Chooses moves by search.
+
+    ``move`` may run in one thread at a time; ``stop`` may be called from any other.
+    """
+
+    def __init__(
+        self, settings: PlayerSettings | None = None, parameters: SearchParameters | None = None
+    ) -> None:
+        self.settings = settings or PlayerSettings()
+        self.parameters = parameters or SearchParameters()
+        self._search: Search | None = None
+        self._shape: tuple[int, int, int | None] | None = None
+        self._workers: list[threading.Thread] = []
+        self._interrupted = threading.Event()
+        self._n_low: dict[int, int] = {}
+        self._last_n_moves = 0
+
+    # --- the search object and its threads -------------------------------------------------------
+
+    @property
+    def search(self) -> Search:
+        """The search of the last move, or a new one if the settings ask for another."""
+        chosen = self.settings
+        shape = (chosen.threads, chosen.memory, chosen.seed)
+        if self._search is None or shape != self._shape:
+            self.stop_ponder()
+            constants = self.parameters
+            evaluator = PlayoutEvaluator(
+                capture=constants.capture,
+                nakade=constants.nakade,
+                pattern=constants.pattern,
+                self_atari=constants.self_atari,
+                score_weight=constants.score_weight,
+            )
+            seed = secrets.randbits(63) if chosen.seed is None else chosen.seed
+            self._random = random.Random(seed)
+            self._search = Search(
+                evaluator,
+                memory=chosen.memory << 20,
+                n_threads=chosen.threads,
+                seed=seed,
+                exploration=constants.exploration,
+                amaf_bias=constants.amaf_bias,
+                prior_visits=constants.prior_visits,
+                prior_shift=constants.prior_shift,
+                expand_at=constants.expand_at,
+            )
+            self._shape = shape
+        return self._search
+
+    def reset(self) -> None:
+        """Forget what earlier moves were searched."""
+        self.stop_ponder()
+        if self._search is not None:
+            self._search.forget()
+
+    def stop(self) -> None:
+        """Make a running ``move`` answer at once, with the best move so far."""
+        self._interrupted.set()
+        if self._search is not None:
+            self._search.stop()
+
+    def _start(self, game: Game, color: int, most_visits: int | None) -> Search:
+        search = self.search
+        rules = game.rules
+        search.set_position(
+            game.history,
+            color,
+            komi=game.komi + rules.bonus(game.handicap),
+            territory=rules.scoring == "territory",
+            all_alive=self._all_alive(game),
+            superko=rules.ko,
+        )
+        search.begin(most_visits)
+        self._workers = [
+            threading.Thread(target=search.work, args=(number,), daemon=True)
+            for number in range(search.n_threads)
+        ]
+        for worker in self._workers:
+            worker.start()
+        return search
+
+    def _finish(self) -> None:
+        if self._search is not None:
+            self._search.stop()
+        for worker in self._workers:
+            worker.join()
+        self._workers = []
+
+    def start_ponder(self, game: Game) -> None:
+        """Search on in the opponent's time, until the next move or ``stop_ponder``."""
+        self._finish()
+        self._start(game, game.to_play, None)
+
+    def stop_ponder(self) -> None:
+        """End ``start_ponder``; what was found is kept."""
+        self._finish()
+
+    # --- one move --------------------------------------------------------------------------------
+
+    def move(
+        self, game: Game, color: int, *, may_resign: bool = True, cleanup: bool = False
+    ) -> int:
+        """Choose a move for ``color``: a point, PASS or RESIGN; the game is not changed.
+
+        ``cleanup`` asks for dead stones to be taken off before passing, like the setting.
+        """
+        self._interrupted.clear()
+        self.stop_ponder()
+        started = time.monotonic()
+        cleanup = cleanup or self._all_alive(game)
+        if game.n_passes and pass_wins(game, color, all_alive=cleanup):
+            return PASS
+        search = self._start(game, color, self._most_visits())
+        try:
+            self._watch(search, self._budget(game, color), started)
+        finally:
+            self._finish()
+        choices = [c for c in search.choices() if not game.legality(color, c.point)]
+        if not choices:
+            return PASS
+        choice = self._choose(choices)
+        self._report(search, choice, time.monotonic() - started)
+        if may_resign and self._gives_up(game, color, search.win_rate):
+            return RESIGN
+        return self._end_properly(game, color, choices, choice, search, cleanup)
+
+    def _all_alive(self, game: Game) -> bool:
+        return self.settings.cleanup or not game.rules.friendly_pass
+
+    def _most_visits(self) -> int | None:
+        limits = [self.settings.visits, LEVEL_VISITS[self.settings.level]]
+        return min((limit for limit in limits if limit is not None), default=None)
+
+    def _budget(self, game: Game, color: int) -> Budget:
+        clock = game.clocks[color]
+        if clock.is_limited:
+            return clock.budget(game.size, len(game.moves))
+        if self.settings.visits is not None:
+            return Budget(float("inf"), float("inf"))
+        usual = self.settings.time_per_move
+        if len(game.moves) < game.size:
+            usual *= 0.7  # the opening is forgiving
+        return Budget(usual, self.settings.time_per_move)
+
+    def _watch(self, search: Search, budget: Budget, started: float) -> None:
+        """Wait until the search has found its move, or the time is over."""
+        first_visits, began = search.visits, time.monotonic()
+        while not search.is_stopping:
+            self._workers[0].join(POLL)
+            now = time.monotonic()
+            if self._interrupted.is_set() or now - started >= budget.maximum:
+                return
+            best, second, is_best_first = search.leaders()
+            limit = budget.target if is_best_first else budget.maximum
+            if now - started >= limit:
+                return
+            speed = (search.visits - first_visits) / max(now - began, 1e-6)
+            if now - began > 0.1 and best - second > speed * (limit - (now - started)):
+                return
+
+    def _choose(self, choices: list[Choice]) -> Choice:
+        """The most visited move; at the easy level one of the better ones at random."""
+        if self.settings.level != "easy":
+            return choices[0]
+        good = [c for c in choices if 4 * c.visits >= choices[0].visits and c.point != PASS]
+        if not good:
+            return choices[0]
+        return self._random.choices(good, [c.visits for c in good])[0]
+
+    def _gives_up(self, game: Game, color: int, win_rate: float) -> bool:
+        """Whether the win rate was too low for three own moves, late enough in the game."""
+        n_moves = len(game.moves)
+        if n_moves < self._last_n_moves:
+            self._n_low.clear()
+        self._last_n_moves = n_moves
+        threshold = self.settings.resign
+        earliest = game.size if game.handicap == 0 else game.size * game.size // 3
+        if threshold is None or win_rate >= threshold:
+            self._n_low[color] = 0
+            return False
+        self._n_low[color] = self._n_low.get(color, 0) + 1
+        return self._n_low[color] >= 3 and n_moves >= earliest
+
+    def _end_properly(
+        self,
+        game: Game,
+        color: int,
+        choices: list[Choice],
+        choice: Choice,
+        search: Search,
+        cleanup: bool,
+    ) -> int:
+        """Pass when nothing is left to gain; clean up before, where every stone counts as alive."""
+        if len(game.moves) < game.size or not is_settled(game, color, search.ownership()):
+            return choice.point
+        if cleanup:
+            wanted = cleanup_points(game, color)
+            best = next((c.point for c in choices if c.point in wanted), None)
+            return PASS if best is None else best
+        return PASS
+
+    def _report(self, search: Search, choice: Choice, seconds: float) -> None:
+        line = " ".join(format_vertex(point) for point in search.variation(choice.point, 8))
+        log.info(
+            "%s: win rate %.3f, lead %+.1f, %d visits, %d nodes, %.2f s; %s",
+            format_vertex(choice.point),
+            choice.win_rate,
+            choice.lead,
+            search.visits,
+            search.n_nodes,
+            seconds,
+            line,
+        )
