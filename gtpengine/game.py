@@ -43,6 +43,7 @@ class Game:
 
     def _start(self, board: Board, to_play: int, n_handicap: int = 0) -> None:
         self._first = board.copy()
+        self._first_to_play = to_play
         self._n_handicap = n_handicap
         self._history = History(board, to_play)
 
@@ -146,13 +147,15 @@ class Game:
         """
         reason = self.legality(color, point, lenient)
         if reason:
-            raise IllegalMove(f"{format_vertex(point)} is not playable: {reason}")
+            off_board = self.board.color_at(point) == WALL
+            name = f"point {point}" if off_board else format_vertex(point)
+            raise IllegalMove(f"{name} is not playable: {reason}")
         self._history.play(color, point, "simple", self.rules.suicide)
 
     def undo(self, n: int = 1) -> None:
         """Take ``n`` moves back: all or nothing, never handicap or set-up stones."""
-        if n > len(self._history):
-            raise CannotUndo(f"expected at most {len(self._history)} moves to undo, got '{n}'")
+        if not 0 <= n <= len(self._history):
+            raise CannotUndo(f"expected 0..{len(self._history)} moves to undo, got '{n}'")
         for _ in range(n):
             self._history.undo()
 
@@ -202,8 +205,7 @@ class Game:
     def copy(self) -> Game:
         """An independent copy; its clocks stand where these stand."""
         game = Game(self.size, self.rules, self.komi)
-        to_play = self.moves[0].color if self.moves else self.to_play
-        game._start(self._first, to_play, self._n_handicap)
+        game._start(self._first, self._first_to_play, self._n_handicap)
         for color, point in self.moves:
             game._history.play(color, point, "simple", True)
         game.time_settings = self.time_settings
