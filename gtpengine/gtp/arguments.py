@@ -40,6 +40,10 @@ class Arguments:
         self._next += 1
         return self._words[self._next - 1]
 
+    def peek(self) -> str:
+        """The next word, not taken; there must be one."""
+        return self._words[self._next]
+
     def rest(self) -> list[str]:
         """All words that are left."""
         words = self._words[self._next :]

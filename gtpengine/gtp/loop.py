@@ -64,7 +64,7 @@ class Loop:
     ``ends_on_input(command)`` says whether any later line ends that command.
     ``on_stop`` asks a running search for its best move so far.  It must return at once and be
     harmless when nothing runs: it is called again and again until the command has ended, for a
-    call that comes before the search has started would be lost.
+    call that comes before the search has started would be lost; and once more at the very end.
     """
 
     def __init__(
@@ -105,6 +105,7 @@ class Loop:
                 self._is_aborted = self._is_leaving = True
                 self._reconsider()
             self._lines.put((0, None))
+            self._on_stop()             # ends pondering, too
             worker.join(GRACE)
             if worker.is_alive():
                 _leave_at_once()

@@ -31,13 +31,13 @@ class GtpError(Exception):
 
 @contextmanager
 def failing_as(text: str, tell: bool = False) -> Iterator[None]:
-    """Let a GtpError or ValueError of the block fail the command with ``text``.
+    """Let a GtpError, ValueError or OSError of the block fail the command with ``text``.
 
     What happened goes to the log; with ``tell`` it goes to the client too, behind ``text``.
     """
     try:
         yield
-    except (GtpError, ValueError) as error:
+    except (GtpError, ValueError, OSError) as error:
         happened = error.text if isinstance(error, GtpError) else str(error)
         raise GtpError(f"{text}: {happened}" if tell else text, happened) from error
 

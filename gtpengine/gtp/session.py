@@ -1,0 +1,39 @@
+"""What the commands of one session share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gtpengine.coords import column_of, format_vertex, line_of
+from gtpengine.core.types import BLACK, WHITE
+from gtpengine.game import Game
+from gtpengine.player import Player
+
+COLOR_NAMES = {BLACK: "black", WHITE: "white"}
+
+
+@dataclass
+class Session:
+    """One game and one player.
+
+    ``game`` is replaced by loadsgf, so that nobody may keep it.  ``lenient``: ``play`` accepts what
+    only superko forbids, for bridges whose server is the judge.  ``in_cleanup``: dead stones of
+    this game are being captured, after the players of KGS disagreed about them.
+    """
+
+    game: Game
+    player: Player
+    lenient: bool = False
+    in_cleanup: bool = False
+
+    def restart(self) -> None:
+        """Forget what belonged to the last game; for whoever empties or replaces the board."""
+        self.player.stop_ponder()
+        self.in_cleanup = False
+
+
+def format_vertices(points: Iterable[int]) -> str:
+    """Vertices on one line, from the top left to the bottom right."""
+    ordered = sorted(points, key=lambda point: (-line_of(point), column_of(point)))
+    return " ".join(map(format_vertex, ordered))
