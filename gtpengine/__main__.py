@@ -1,0 +1,7 @@
+"""``python -m gtpengine``."""
+
+import sys
+
+from gtpengine.cli import main
+
+sys.exit(main())
