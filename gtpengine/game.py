@@ -177,10 +177,12 @@ class Game:
     def place_handicap(self, points: Iterable[int]) -> None:
         """Put black handicap stones on the empty board; White is to move.
 
-        Raises ValueError as ``setup`` does.
+        Raises ValueError as ``setup`` does, and for fewer than two stones: one is no handicap.
         """
         self._check_untouched()
         points = list(points)
+        if len(points) < 2:
+            raise ValueError(f"expected at least 2 handicap stones, got '{len(points)}'")
         self._start(self._with_stones((BLACK, point) for point in points), WHITE, len(points))
 
     def _check_untouched(self) -> None:
