@@ -1,0 +1,103 @@
+"""The score of a position as it stands: dead stones off, area or territory counted.
+
+A point of nobody's may be a shared liberty, a neutral point left open, or an eye inside a seki
+where the rules give nothing for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gtpengine.core.board import Board
+from gtpengine.core.types import BLACK, EMPTY, STRIDE, WHITE
+from gtpengine.game import Game
+from gtpengine.status import Verdict, judge
+
+NEIGHBORS = (STRIDE, -STRIDE, 1, -1)
+
+
+@dataclass(frozen=True)
+class Status:
+    """What every stone and every point is worth at the end.
+
+    ``dead``, ``seki`` and ``alive`` part the stones by whole chains.  ``owner`` gives every point
+    of the board its color, or EMPTY; a dead stone's point belongs to its captor.
+    """
+
+    dead: frozenset[int]
+    seki: frozenset[int]
+    alive: frozenset[int]
+    owner: dict[int, int]
+
+
+def final_status(game: Game, proven_only: bool = False) -> Status:
+    """Decide which stones are dead, in seki or alive, and whose each point is.
+
+    Whose turn it is does not matter.  Rules without agreement about dead stones (tromp-taylor) take
+    every stone for alive.  ``proven_only`` leaves on the board what is not certainly dead.
+    """
+    board, rules = game.board, game.rules
+    nothing = Verdict(frozenset(), frozenset())
+    verdict = judge(board, proven_only) if rules.friendly_pass else nothing
+    stones = frozenset(board.stones(BLACK)) | frozenset(board.stones(WHITE))
+    alive = stones - verdict.dead - verdict.seki
+    taxed = verdict.seki if rules.seki_tax else frozenset()
+    return Status(verdict.dead, verdict.seki, alive, owners(board, verdict.dead, taxed))
+
+
+def final_score(game: Game, proven_only: bool = False) -> float:
+    """Points, Black minus White, with komi and the handicap bonus of the rules."""
+    return score_of(game, final_status(game, proven_only))
+
+
+def score_of(game: Game, status: Status) -> float:
+    """Points, Black minus White, with komi and handicap bonus, for a status already known."""
+    board = game.board
+    score = 0
+    for point, owner in status.owner.items():
+        is_stone_left = board.color_at(point) != EMPTY and point not in status.dead
+        if game.rules.scoring == "area" or not is_stone_left:
+            score += (owner == BLACK) - (owner == WHITE)
+    if game.rules.scoring == "territory":
+        lost_by_black, lost_by_white = board.lost
+        score += lost_by_white - lost_by_black
+        for point in status.dead:
+            score += 1 if board.color_at(point) == WHITE else -1
+    return score - game.komi - game.rules.bonus(game.handicap)
+
+
+def owners(
+    board: Board, dead: frozenset[int], taxed: frozenset[int] = frozenset()
+) -> dict[int, int]:
+    """Whose each point is once ``dead`` stones are off.
+
+    A region without stones belongs to the color that alone borders it; to nobody if a stone of
+    ``taxed``, those in seki where eyes there count nothing, is at its border.
+    """
+    owner = {
+        point: EMPTY if point in dead else board.color_at(point) for point in board.points()
+    }
+    unseen = {point for point, color in owner.items() if color == EMPTY}
+    while unseen:
+        region, todo, border = [], [unseen.pop()], set()
+        while todo:
+            point = todo.pop()
+            region.append(point)
+            for beside in (point + step for step in NEIGHBORS):
+                if beside in unseen:
+                    unseen.remove(beside)
+                    todo.append(beside)
+                elif owner.get(beside, EMPTY) != EMPTY:
+                    border.add(beside)
+        colors = {board.color_at(point) for point in border}
+        if len(colors) == 1 and not border & taxed:
+            for point in region:
+                owner[point] = min(colors)
+    return owner
+
+
+def format_score(score: float) -> str:
+    """ "B+3.5", "W+11.0", or "0" for a draw; ``score`` is Black minus White."""
+    if score == 0:
+        return "0"
+    return f"{'B' if score > 0 else 'W'}+{abs(score):.1f}"

@@ -1,0 +1,129 @@
+"""Unconditional life: chains that survive even if their owner always passes.
+
+Source: Benson 1976, Life in the Game of Go; wording of Mueller 1997, Playing it safe.  A region of
+a color is a largest connected set of points without its stones.  It is vital to a chain at its
+border if each of its empty points is a liberty of the chain.  Chains with fewer than two vital
+regions are struck out, then the regions that a struck chain borders, until nothing changes.
+"""
+
+from libc.string cimport memset
+
+from gtpengine.core.board cimport Board, Position
+from gtpengine.core.types cimport (
+    EMPTY, MAX_POINTS, MAX_SIZE, STRIDE, WALL, color_t, neighbor, point_t,
+)
+
+cdef enum:
+    MOST_PAIRS = 4 * MAX_SIZE * MAX_SIZE   # of a region and a chain at its border
+
+
+cdef struct Pair:
+    int region
+    point_t head
+    bint vital
+
+
+cdef int list_pairs(const Position* at, color_t color, int* region, Pair* pairs) noexcept nogil:
+    """Label the regions of ``color`` from 1; list the chains at their borders, return how many."""
+    cdef point_t[MAX_POINTS] todo
+    cdef int[MAX_POINTS] counted    # per head: the last region counted for it ...
+    cdef int[MAX_POINTS] n_shared   # ... and how many of its empty points are liberties of it
+    cdef int n_pairs = 0
+    cdef int n_regions = 0
+    cdef int first_pair = 0
+    cdef int n_empty = 0
+    cdef int n = 0
+    cdef int start = 0
+    cdef int i = 0
+    cdef int k = 0
+    cdef int j = 0
+    cdef int beside = 0
+    cdef bint fresh = True
+    memset(region, 0, MAX_POINTS * sizeof(int))
+    memset(counted, 0, sizeof(counted))
+    for start in range(STRIDE + 1, (at.size + 1) * STRIDE):
+        if at.color[start] == color or at.color[start] == WALL or region[start] != 0:
+            continue
+        n_regions += 1
+        first_pair = n_pairs
+        n_empty = 0
+        todo[0] = <point_t>start
+        region[start] = n_regions
+        i, n = 0, 1
+        while i < n:
+            n_empty += at.color[todo[i]] == EMPTY
+            for k in range(4):
+                beside = todo[i] + neighbor(k)
+                if at.color[beside] == WALL:
+                    continue
+                if at.color[beside] != color:
+                    if region[beside] == 0:
+                        region[beside] = n_regions
+                        todo[n] = <point_t>beside
+                        n += 1
+                    continue
+                if counted[at.head[beside]] != n_regions:
+                    counted[at.head[beside]] = n_regions
+                    n_shared[at.head[beside]] = 0
+                    pairs[n_pairs] = Pair(n_regions, at.head[beside], False)
+                    n_pairs += 1
+                if at.color[todo[i]] == EMPTY:
+                    fresh = True
+                    for j in range(k):
+                        if at.head[todo[i] + neighbor(j)] == at.head[beside]:
+                            fresh = False
+                    n_shared[at.head[beside]] += fresh
+            i += 1
+        for i in range(first_pair, n_pairs):
+            pairs[i].vital = n_shared[pairs[i].head] == n_empty
+    return n_pairs
+
+
+cdef int unconditional_life(const Position* at, color_t color, Life* life) noexcept nogil:
+    """Find the unconditionally alive chains of ``color`` and the regions that only it can own.
+
+    Opponent's stones in such a region, vital to an alive chain and bordered by no other, are dead:
+    they never get an eye, because each empty point there is a liberty of that chain.
+    """
+    cdef int[MAX_POINTS] region
+    cdef Pair[MOST_PAIRS] pairs
+    cdef int n_pairs = list_pairs(at, color, region, pairs)
+    cdef int[MAX_POINTS] n_vital       # per head
+    cdef bint[MAX_POINTS] struck       # per region
+    cdef bint[MAX_POINTS] vital        # per region: to some chain that is alive
+    cdef bint changed = True
+    cdef int i = 0
+    cdef int point = 0
+    memset(struck, 0, sizeof(struck))
+    memset(vital, 0, sizeof(vital))
+    while changed:
+        changed = False
+        memset(n_vital, 0, sizeof(n_vital))
+        for i in range(n_pairs):
+            if pairs[i].vital and not struck[pairs[i].region]:
+                n_vital[pairs[i].head] += 1
+        for i in range(n_pairs):
+            if n_vital[pairs[i].head] < 2 and not struck[pairs[i].region]:
+                struck[pairs[i].region] = changed = True
+    for i in range(n_pairs):
+        if pairs[i].vital and not struck[pairs[i].region]:
+            vital[pairs[i].region] = True
+    for point in range(MAX_POINTS):
+        if at.color[point] == color:
+            life.alive[point] = n_vital[at.head[point]] >= 2
+            life.territory[point] = False
+        else:
+            life.alive[point] = False
+            life.territory[point] = vital[region[point]] and region[point] != 0
+    return 0
+
+
+def unconditional(Board board, int color):
+    """Points of (alive stones of ``color``, regions where the opponent cannot live), as two sets."""
+    cdef Life life
+    unconditional_life(&board.position, color, &life)
+    points = board.points()
+    return (
+        frozenset(point for point in points if life.alive[<int>point]),
+        frozenset(point for point in points if life.territory[<int>point]),
+    )
