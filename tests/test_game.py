@@ -252,6 +252,14 @@ def test_handicap_stones():
     assert (game.handicap, game.to_play) == (0, BLACK)
 
 
+@pytest.mark.parametrize("points", ["", "E5"])
+def test_one_stone_is_no_handicap(points):
+    game = Game(9)
+    with pytest.raises(ValueError, match=r"^expected at least 2 handicap stones, got"):
+        game.place_handicap(points_of(points, 9))
+    assert state(game) == state(Game(9))
+
+
 HANDICAPS_PLAYED = [   # moves, the handicap that they amount to
     ("", 0),
     ("B C3", 0),
