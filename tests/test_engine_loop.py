@@ -26,11 +26,13 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
 class Client:
     """The other end of a session that runs in this process."""
 
-    def __init__(self) -> None:
+    def __init__(self, blocking: bool = True) -> None:
         self.toy = Toy()
         self.engine = Engine([self.toy], "toy", "1.0", on_stop=self.toy.stop)
         engine_in, self._to_engine = os.pipe()
         self._from_engine, engine_out = os.pipe()
+        os.set_blocking(engine_in, blocking)
+        os.set_blocking(engine_out, blocking)
         self._fds = [engine_in, self._to_engine, self._from_engine, engine_out]
         self.status: queue.Queue[int] = queue.Queue()
         self._buffer = b""
@@ -184,6 +186,17 @@ def test_a_slow_pipe_gets_everything(client: Client):
     time.sleep(0.1)
     assert client.read() == b"= " + b"x" * 10**6 + b"\n\n"
     assert client.read() == b"= x\n\n"
+
+
+def test_pipes_that_do_not_block():
+    client = Client(blocking=False)
+    client.send(b"big 1000000\n")
+    time.sleep(0.1)
+    assert client.read() == b"= " + b"x" * 10**6 + b"\n\n"
+    client.send(b"quit\n")
+    assert client.read() == b"= \n\n"
+    assert ended(client) == 0
+    client.close()
 
 
 def test_one_write_an_answer(client: Client, monkeypatch: pytest.MonkeyPatch):

@@ -37,10 +37,10 @@ class TimeCommands:
 
     @command("kgs-time_settings")
     def kgs_time_settings(self, args: Arguments) -> None:
-        """kgs-time_settings none | absolute MAIN | byoyomi MAIN PERIOD PERIODS | canadian MAIN PERIOD STONES
+        """kgs-time_settings none | absolute MAIN | byoyomi MAIN PERIOD N | canadian MAIN PERIOD N
 
-        All in seconds.
-        """  # noqa: E501
+        Seconds, and the number of periods (byo-yomi) or of stones in a period (Canadian).
+        """
         self._set_time(parse_kgs_time_settings, args)
 
     @command("kata-time_settings")
