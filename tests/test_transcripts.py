@@ -423,9 +423,17 @@ def test_bytes_of_a_process():
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize("end", ["quit", "end of input", "SIGTERM", "closed stdout"])
-@pytest.mark.parametrize("state", ["searching", "pondering"])
-def test_end_of_a_process(end: str, state: str):
+@pytest.mark.parametrize(
+    ("state", "end"),
+    [
+        ("searching", "quit"),
+        ("searching", "end of input"),
+        ("searching", "SIGTERM"),
+        ("searching", "closed stdout"),
+        ("pondering", "end of input"),
+    ],
+)
+def test_end_of_a_process(state: str, end: str):
     process = subprocess.Popen(
         [*PROGRAM, "--ponder", "--visits", "50" if state == "pondering" else "100000000"],
         stdin=subprocess.PIPE,
