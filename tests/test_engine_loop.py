@@ -240,9 +240,9 @@ def test_interrupt_when_idle_does_not_cancel_the_next_command(client: Client):
     time.sleep(0.05)
     client.send(b"search 0.2\n")
     assert client.read() == b"= finished\n\n"
+    assert client.toy.n_stops == 0
     client.send(b"# interrupt\nsearch 0.2\n")
     assert client.read() == b"= finished\n\n"
-    assert client.toy.n_stops == 0
 
 
 def test_interrupt_ends_a_stream_that_input_does_not_end(client: Client):
