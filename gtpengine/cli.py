@@ -32,7 +32,9 @@ A Go engine that speaks GTP on stdin and stdout.  Without a command it waits for
 """
 
 
-def _number(convert: Callable[[str], Any], low: float, high: float, what: str) -> Callable[[str], Any]:
+def _number(
+    convert: Callable[[str], Any], low: float, high: float, what: str
+) -> Callable[[str], Any]:
     """A converter for argparse that checks bounds and says what it expected."""
 
     def parse(text: str) -> Any:
@@ -161,7 +163,9 @@ def _set_up_logging(args: argparse.Namespace) -> None:
         handler = logging.FileHandler(args.log, encoding="utf-8")
     logging.basicConfig(
         level=logging.INFO if args.verbose else logging.WARNING,
-        format="%(asctime)s %(levelname)s: %(message)s" if args.log else "%(levelname)s: %(message)s",
+        format="%(asctime)s %(levelname)s: %(message)s"
+        if args.log
+        else "%(levelname)s: %(message)s",
         handlers=[handler],
     )
 
@@ -186,7 +190,9 @@ def main(words: Sequence[str] | None = None) -> int:
         print(f"gtpengine: error: --log {args.log}: {error.strerror}", file=sys.stderr)
         return BAD_USAGE
     player = Player(
-        PlayerSettings(**{field.name: getattr(args, field.name) for field in fields(PlayerSettings)})
+        PlayerSettings(
+            **{field.name: getattr(args, field.name) for field in fields(PlayerSettings)}
+        )
     )
     session = Session(Game(args.size, args.rules, args.komi), player, lenient=args.lenient)
     return Engine(owners_of(session), "gtpengine", __version__, on_stop=player.stop).run()

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from gtpengine.clock import Budget
+from gtpengine.coords import format_vertex
 from gtpengine.core.evaluator import PlayoutEvaluator
 from gtpengine.core.search import Choice, Search
-from gtpengine.core.types import BLACK, PASS
-from gtpengine.coords import format_vertex
+from gtpengine.core.types import PASS
 from gtpengine.endgame import cleanup_points, is_settled, pass_wins
 from gtpengine.game import Game
 from gtpengine.parameters import SearchParameters

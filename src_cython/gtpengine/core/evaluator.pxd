@@ -18,6 +18,7 @@ cdef struct Leaf:
     point_t last                  # the move before: a point, PASS, or NO_POINT
     point_t last_but_one
     float komi                    # points for White, with all that the rules add to the area score
+    bint territory                # prisoners and empty points count, not the area
     bint wants_candidates
     bint is_final                 # already evaluated: the evaluator leaves it alone
     float value                   # out: result for Black, 0..1

@@ -6,7 +6,7 @@ The position is changed while reading and comes back as it was.
 from libc.stdint cimport uint16_t
 
 from gtpengine.core.board cimport (
-    Change, Position, first_liberty, legality, only_liberty, opponent, put_recorded, touches, undo,
+    Board, Change, Position, first_liberty, legality, only_liberty, opponent, put_recorded, touches, undo,
 )
 from gtpengine.core.types cimport LEGAL, color_t, neighbor, point_t
 
@@ -93,3 +93,16 @@ cdef bint ladders(Position* at, point_t stone) noexcept nogil:
     """Whether the chain with two liberties at ``stone`` is lost if the opponent moves first."""
     cdef int n_nodes = 0
     return falls(at, stone, 0, &n_nodes)
+
+
+def is_caught(Board board not None, int point):
+    """Whether the chain at ``point`` is lost to a ladder, or at once.
+
+    A chain in atari moves first; one with two liberties waits for its opponent's move; one with more
+    is not caught.  ValueError if there is no stone.
+    """
+    cdef Position at = board.position
+    cdef int n_liberties = board.n_liberties(point)
+    if n_liberties == 1:
+        return is_laddered(&at, <point_t>point)
+    return n_liberties == 2 and ladders(&at, <point_t>point)

@@ -4,7 +4,8 @@ The kinds are those of Gelly et al. 2006, Modification of UCT with Patterns in M
 section 3.2 (hane, cut, edge), with the additions that later programs found useful.
 """
 
-from gtpengine.core.types cimport BLACK, EMPTY, WALL, WHITE
+from gtpengine.core.board cimport Board
+from gtpengine.core.types cimport BLACK, EMPTY, WALL, WHITE, color_t
 
 # The middle is the move.  X and O are the two colors, either way round; x is anything but X, o
 # anything but O, ? anything on the board, # the wall.  "X plays" limits the pattern to that color.
@@ -60,3 +61,10 @@ def fill_table():
 
 
 fill_table()
+
+
+def pattern_suits(Board board not None, int color, int point):
+    """Whether a 3x3 pattern makes the empty ``point`` worth a look for ``color``."""
+    if board.color_at(point) != EMPTY:
+        raise ValueError(f"point {point} is not empty")
+    return suits(board.position.shape[point], <color_t>color)

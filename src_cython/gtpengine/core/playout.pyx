@@ -152,7 +152,7 @@ cdef point_t vital_point(const Position* at, point_t start, color_t* border) noe
     # Sum of degrees is twice the number of adjacent pairs: it tells the shapes apart.
     if n == 3 or (n == 4 and degree[most] == 3) or (n == 5 and degree[most] == 4) or (
             n == 5 and degree[most] == 3 and degrees == 10) or (
-            n == 6 and degree[most] == 4 and degrees == 14):
+            n == 6 and degree[most] == 4 and degrees == 12):
         return region[most]
     return NO_POINT
 
@@ -349,3 +349,11 @@ def count_random_playouts(Board board, int to_play, int n, uint64_t seed):
             at = board.position
             total += random_playout(&at, color, &rng)
     return total
+
+
+def vital_point_of(Board board not None, int point):
+    """The vital point of the small eye space that the empty ``point`` is part of, or NO_POINT."""
+    cdef color_t border = EMPTY
+    if board.color_at(point) != EMPTY:
+        raise ValueError(f"point {point} is not empty")
+    return <int>vital_point(&board.position, <point_t>point, &border)

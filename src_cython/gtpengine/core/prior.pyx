@@ -4,17 +4,18 @@ Every move gets a weight, the product of the weights of its features, as in Coul
 Elo Ratings of Move Patterns in the Game of Go; its prior is its share of the sum.
 """
 
-from libc.math cimport fabsf, log2f
+from libc.math cimport log2f
+from libc.stdlib cimport calloc, free
 
 from gtpengine.core.board cimport (
-    Position, has_empty_neighbor, is_eye, legality, liberties_after, opponent, touches,
+    Board, Position, has_empty_neighbor, is_eye, legality, liberties_after, opponent, touches,
 )
 from gtpengine.core.evaluator cimport Candidate, Leaf
 from gtpengine.core.ladder cimport is_laddered, ladders
 from gtpengine.core.pattern cimport suits
-from gtpengine.core.playout cimport is_self_atari, vital_point
+from gtpengine.core.playout cimport vital_point
 from gtpengine.core.types cimport (
-    EMPTY, LEGAL, NO_POINT, PASS, STRIDE, color_t, neighbor, point_t,
+    EMPTY, LEGAL, NO_POINT, PASS, STRIDE, WALL, color_t, neighbor, point_t,
 )
 
 cdef enum:
@@ -38,12 +39,12 @@ cdef inline bint is_open(const Position* at, int point) noexcept nogil:
     # No stone within two steps along lines and none diagonally beside.
     cdef int i = 0
     for i in range(8):
-        if at.color[point + neighbor(i)] != EMPTY and at.color[point + neighbor(i)] != 3:
+        if at.color[point + neighbor(i)] != EMPTY and at.color[point + neighbor(i)] != WALL:
             return False
     for i in range(4):
         if at.color[point + neighbor(i)] == EMPTY and (
                 at.color[point + 2 * neighbor(i)] != EMPTY
-                and at.color[point + 2 * neighbor(i)] != 3):
+                and at.color[point + 2 * neighbor(i)] != WALL):
             return False
     return True
 
@@ -178,7 +179,10 @@ cdef int list_candidates(Leaf* leaf) noexcept nogil:
         total += weight
         n += 1
     found[n].move = PASS
-    found[n].prior = 0.01 + 0.002 * total
+    # After the opponent's pass another one ends the game, and under territory rules a pass may be
+    # better than any move: that must be looked at.
+    found[n].prior = 0.01 + total * (
+        0.2 if leaf.last == PASS else 0.03 if leaf.territory else 0.002)
     total += found[n].prior
     n += 1
     for i in range(n):
@@ -187,6 +191,25 @@ cdef int list_candidates(Leaf* leaf) noexcept nogil:
         weight = 8 if weight > 8 else -6 if weight < -6 else weight
         found[i].value = 0.5 + 0.035 * weight
         found[i].prior /= total
-    found[n - 1].value = 0.3
+    found[n - 1].value = 0.45 if leaf.territory else 0.3
     leaf.n_candidates = n
     return n
+
+
+def candidate_moves(Board board not None, int color, int last=NO_POINT, int last_but_one=NO_POINT):
+    """What a new node would be given: {point: (prior, guessed value for ``color``)}, with PASS.
+
+    Points inside own eyes are left out.
+    """
+    cdef Leaf* leaf = <Leaf*>calloc(1, sizeof(Leaf))
+    if leaf == NULL:
+        raise MemoryError("no memory for a position")
+    try:
+        leaf.position = board.position
+        leaf.to_play = <color_t>color
+        leaf.last, leaf.last_but_one = <point_t>last, <point_t>last_but_one
+        list_candidates(leaf)
+        return {<int>leaf.candidates[i].move: (leaf.candidates[i].prior, leaf.candidates[i].value)
+                for i in range(leaf.n_candidates)}
+    finally:
+        free(leaf)

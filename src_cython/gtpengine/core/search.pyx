@@ -253,7 +253,7 @@ cdef class Search:
             path.nodes[path.depth] = child
             node = child
         leaf.to_play = color
-        leaf.komi = self.komi
+        leaf.komi, leaf.territory = self.komi, self.territory
         if self.territory:
             # Territory and prisoners are the area less the stones played: S of Black's playing adds
             # S stones or prisoners.  Those of the playout itself come in pairs and are left out.

@@ -1,0 +1,4 @@
+# Documented in ladder.pyx.
+from gtpengine.core.board import Board
+
+def is_caught(board: Board, point: int) -> bool: ...

@@ -1,0 +1,62 @@
+# Documented in search.pyx.
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gtpengine.core.evaluator import Evaluator
+from gtpengine.core.history import History
+
+class Choice(NamedTuple):
+    point: int
+    visits: int
+    win_rate: float
+    lead: float
+    prior: float
+
+class Search:
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        *,
+        memory: int,
+        n_threads: int,
+        seed: int,
+        exploration: float,
+        amaf_bias: float,
+        prior_visits: float,
+        prior_shift: float,
+        expand_at: int,
+    ) -> None: ...
+    @property
+    def evaluator(self) -> Evaluator: ...
+    @property
+    def n_threads(self) -> int: ...
+    @property
+    def visits(self) -> int: ...
+    @property
+    def n_nodes(self) -> int: ...
+    @property
+    def win_rate(self) -> float: ...
+    @property
+    def lead(self) -> float: ...
+    @property
+    def is_stopping(self) -> bool: ...
+    def set_position(
+        self,
+        history: History,
+        to_play: int,
+        *,
+        komi: float,
+        territory: bool = False,
+        all_alive: bool = False,
+        superko: Literal["simple", "positional", "situational"] = "simple",
+    ) -> int: ...
+    def forget(self) -> None: ...
+    def begin(self, most_visits: int | None = None) -> None: ...
+    def stop(self) -> None: ...
+    def work(self, thread: int) -> None: ...
+    def leaders(self) -> tuple[int, int, bool]: ...
+    def choices(self) -> list[Choice]: ...
+    def variation(self, first: int | None = None, most: int = 30) -> list[int]: ...
+    def ownership(self) -> npt.NDArray[np.float32]: ...

@@ -1,0 +1,195 @@
+"""The search: right moves, exact repetition, memory, threads, the tree between moves."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from gtpengine.coords import format_vertex, parse_vertex, row_column
+from gtpengine.core.board import Board
+from gtpengine.core.evaluator import PlayoutEvaluator
+from gtpengine.core.history import History
+from gtpengine.core.search import Choice, Search
+from gtpengine.core.types import BLACK, PASS, WHITE
+from gtpengine.game import Game
+from positions import board_of, game_of, parse_moves, rules_of
+
+
+def make_search(seed: int = 1, n_threads: int = 1, memory: int = 64 << 20) -> Search:
+    evaluator = PlayoutEvaluator(
+        capture=900, nakade=500, pattern=900, self_atari=50, score_weight=0.03
+    )
+    return Search(
+        evaluator, memory=memory, n_threads=n_threads, seed=seed, exploration=0.3,
+        amaf_bias=0.0005, prior_visits=10, prior_shift=0.8, expand_at=4,
+    )  # fmt: skip
+
+
+def choices_after(
+    game: Game, visits: int, color: int | None = None, komi: float = 0, **rules: object
+) -> list[Choice]:
+    search = make_search()
+    search.set_position(game.history, color or game.to_play, komi=komi, **rules)  # type: ignore[arg-type]
+    search.begin(visits)
+    search.work(0)
+    return search.choices()
+
+
+# White's corner lives or dies at B7; with 40 points of komi that decides the game.
+CORNER = """
+    . . . O X . .
+    O O O O X . .
+    X X X X X . .
+    . . . . . . .
+    . . . . X . .
+    . . X . . . .
+    . . . . . . ."""
+
+
+@pytest.mark.parametrize("color", ["B", "W"])
+def test_the_vital_point_of_three_in_a_row_is_found_by_both(color: str) -> None:
+    choices = choices_after(game_of(CORNER, color), 3000, komi=40)
+    assert format_vertex(choices[0].point) == "B7"
+    assert choices[0].win_rate > 0.6
+
+
+def test_one_thread_and_one_seed_search_the_same_tree() -> None:
+    def run(seed: int) -> tuple[list[Choice], list[int], list[list[float]]]:
+        search = make_search(seed)
+        search.set_position(History(Board(9)), BLACK, komi=7, superko="positional")
+        search.begin(2000)
+        search.work(0)
+        assert search.visits == 2000
+        return search.choices(), search.variation(), search.ownership().tolist()
+
+    assert run(1) == run(1)
+    assert run(1) != run(2)
+
+
+def test_visits_of_the_children_are_the_visits_of_the_root() -> None:
+    search = make_search()
+    search.set_position(History(Board(9)), BLACK, komi=7)
+    search.begin(1000)
+    search.work(0)
+    assert sum(choice.visits for choice in search.choices()) == 999  # the first went to the root
+    assert sum(choice.prior for choice in search.choices()) == pytest.approx(1, abs=1e-4)
+    assert 0.3 < search.win_rate < 0.7
+    assert all(0 <= choice.win_rate <= 1 for choice in search.choices())
+
+
+def test_the_tree_follows_the_game() -> None:
+    game = Game(9)
+    search = make_search()
+    search.set_position(game.history, BLACK, komi=7)
+    search.begin(3000)
+    search.work(0)
+    first, second = search.variation()[:2]
+    expected = make_visits(search, first)
+    game.play(BLACK, first)
+    assert search.set_position(game.history, WHITE, komi=7) == expected
+    assert second in {choice.point for choice in search.choices()[:3]}
+    replayed = Game(9)  # clear_board, and the same moves again
+    replayed.play(BLACK, first)
+    assert search.set_position(replayed.history, WHITE, komi=7) == expected
+    assert search.set_position(replayed.history, WHITE, komi=6) == 0  # another komi, another tree
+    assert search.set_position(replayed.history, BLACK, komi=6) == 0  # another player
+
+
+def make_visits(search: Search, point: int) -> int:
+    return next(choice.visits for choice in search.choices() if choice.point == point)
+
+
+def test_full_memory_does_not_stop_the_search() -> None:
+    search = make_search(memory=1 << 20)
+    search.set_position(History(Board(19)), BLACK, komi=7)
+    search.begin(3000)
+    search.work(0)
+    assert search.visits == 3000
+    assert search.n_nodes < 1 << 14
+    with pytest.raises(ValueError, match="memory of the tree must be at least"):
+        make_search(memory=100)
+
+
+def test_stop_ends_all_threads_at_once() -> None:
+    search = make_search(n_threads=3)
+    search.set_position(History(Board(19)), BLACK, komi=7)
+    search.begin()
+    threads = [threading.Thread(target=search.work, args=(i,)) for i in range(3)]
+    for thread in threads:
+        thread.start()
+    time.sleep(0.2)
+    before = time.monotonic()
+    search.stop()
+    for thread in threads:
+        thread.join()
+    assert time.monotonic() - before < 1
+    # Threads may lose a count when they meet, not many.
+    total = sum(choice.visits for choice in search.choices())
+    assert total == pytest.approx(search.visits, rel=0.05)
+    with pytest.raises(ValueError, match=r"thread must be 0\.\.2, got '3'"):
+        search.work(3)
+
+
+@pytest.mark.parametrize(
+    ("ko", "is_searched"), [("simple", True), ("situational", True), ("positional", False)]
+)
+def test_superko_forbids_in_the_tree(ko: str, is_searched: bool) -> None:
+    game = Game(3, rules_of("simple"))
+    for color, point in parse_moves("B B3, W B1, B C2, W B2, B C1, W C3", 3):
+        game.play(color, point)
+    choices = choices_after(game, 300, BLACK, superko=ko)
+    visited = {format_vertex(choice.point) for choice in choices if choice.visits}
+    assert ("C2" in visited) is is_searched
+
+
+def test_two_passes_end_the_game_where_every_stone_is_alive() -> None:
+    # White leads on the board as it stands: after Black's pass, White's pass wins on the spot.
+    game = game_of(
+        """
+        . . X O .
+        . . X O .
+        X X X O O
+        O O O O .
+        . . . . .""",
+        "B",
+    )
+    game.play(BLACK, PASS)
+    best = choices_after(game, 500, WHITE, komi=1, all_alive=True)
+    passing = next(choice for choice in best if choice.point == PASS)
+    assert passing.visits > 0
+    assert passing.win_rate > 0.95
+    assert passing.lead == pytest.approx(13 - 9 + 1 - 0, abs=3)
+
+
+def test_ownership_is_that_of_the_board() -> None:
+    board = board_of("""
+        . X O . O
+        X X O O .
+        . X X O O
+        X X O O .
+        . X O . O""")
+    search = make_search()
+    search.set_position(History(board, BLACK), BLACK, komi=0)
+    search.begin(300)
+    search.work(0)
+    owner = search.ownership()
+    assert owner.dtype == np.float32
+    assert owner[row_column(parse_vertex("A5", 5), 5)] > 0.9
+    assert owner[row_column(parse_vertex("E5", 5), 5)] < -0.9
+
+
+def test_filling_own_territory_costs_a_point_under_territory_rules() -> None:
+    # All is settled; a stone of Black's inside his own land is worth a point less than a pass.
+    diagram = """
+        . . . X O . .
+        . . . X O . .
+        . . . X O . .
+        . . . X O . .
+        . . . X O . .
+        . . . X O . .
+        . . . X O . ."""
+    choices = choices_after(game_of(diagram, "B"), 3000, komi=6.5, territory=True)
+    passing = next(choice for choice in choices if choice.point == PASS)
+    inside = next(choice for choice in choices if choice.point == parse_vertex("A1", 7))
+    assert passing.lead > inside.lead + 0.5
