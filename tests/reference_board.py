@@ -28,13 +28,14 @@ class Entry(NamedTuple):
 @lru_cache
 def neighbors(size: int) -> list[list[int]]:
     """For every index the indices beside it."""
-    grid = range(size * size)
-    return [[j for j in grid if distance(i, j, size) == 1] for i in grid]
-
-
-def distance(i: int, j: int, size: int) -> int:
-    """Steps along the lines from one index to another."""
-    return abs(i % size - j % size) + abs(i // size - j // size)
+    last = size - 1
+    found = []
+    for index in range(size * size):
+        line, column = divmod(index, size)
+        beside = {index + 1: column < last, index - 1: column > 0}
+        beside |= {index + size: line < last, index - size: line > 0}
+        found.append([i for i, is_inside in beside.items() if is_inside])
+    return found
 
 
 class ReferenceBoard:
@@ -144,15 +145,17 @@ class ReferenceBoard:
 
     def facts(self) -> dict[str, object]:
         """What ``Board.facts`` says, recounted; without the hash, which no twin can know."""
-        found = {
-            self.point(index): self.chain_and_liberties(self.position, index)
-            for index, color in enumerate(self.position)
-            if color != EMPTY
-        }
+        stones = {self.point(i): color for i, color in enumerate(self.position) if color != EMPTY}
+        chains: dict[int, tuple[frozenset[int], int]] = {}
+        for point in stones:
+            if point not in chains:
+                chain, liberties = self.chain_and_liberties(self.position, self.index(point))
+                points = frozenset(map(self.point, chain))
+                chains |= dict.fromkeys(points, (points, len(liberties)))
         return {
-            "stones": {point: self.position[self.index(point)] for point in found},
-            "chains": frozenset(frozenset(map(self.point, chain)) for chain, _ in found.values()),
-            "liberties": {point: len(liberties) for point, (_, liberties) in found.items()},
+            "stones": stones,
+            "chains": frozenset(points for points, _ in chains.values()),
+            "liberties": {point: n_liberties for point, (_, n_liberties) in chains.items()},
             "ko": self.ko,
             "lost": self.lost,
         }

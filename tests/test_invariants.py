@@ -96,7 +96,7 @@ def play_with_twin(
     history.board.check()
 
 
-N_GAMES = {2: 50, 3: 25, 4: 8, 5: 4, 6: 2, 7: 1, 8: 1, 9: 1}   # under each of the rules
+N_GAMES = {2: 40, 3: 20, 4: 8, 5: 3, 6: 2, 7: 1, 8: 1, 9: 1}   # under each of the rules
 
 
 @pytest.mark.parametrize(("ko", "suicide"), RULES)
@@ -116,7 +116,7 @@ def test_large_boards(size):
 @pytest.mark.parametrize(("ko", "suicide"), RULES)
 @pytest.mark.parametrize("size", N_GAMES)
 def test_small_boards_thousands(size, ko, suicide):
-    for seed in range(12 * N_GAMES[size]):
+    for seed in range(15 * N_GAMES[size]):
         moves = 30 + 3 * size * size
         play_with_twin(size, ko, suicide, 1000 + seed, moves=moves, opening=0, every=1)
 
