@@ -14,15 +14,16 @@ CORE = """
     zobrist
     board
     history score ladder life pattern
-    playout
+    playout reading
     evaluator
     prior tree features
     search
 """
 PACKAGE = """
     _version rules coords clock parameters
-    handicap symmetry
-    diagram game status
+    handicap symmetry arenas
+    diagram game estimate local
+    status
     scoring sgf network
     endgame
     player

@@ -1,5 +1,5 @@
 from gtpengine.core.board cimport Position
-from gtpengine.core.types cimport MAX_POINTS, color_t
+from gtpengine.core.types cimport MAX_POINTS, color_t, point_t
 
 cdef struct Life:
     # What is settled for one color, whoever moves and however often the opponent does.
@@ -7,3 +7,15 @@ cdef struct Life:
     bint[MAX_POINTS] territory    # per point: in a region where the opponent can never live
 
 cdef int unconditional_life(const Position* at, color_t color, Life* life) noexcept nogil
+
+
+cdef struct Arena:
+    # A part of the board that is read on its own: outside it, nothing changes.
+    int n
+    point_t[MAX_POINTS] points    # the first `n`: where moves are considered
+    bint[MAX_POINTS] inside       # per point: among `points`
+    bint[MAX_POINTS] safe         # per point: a stone that is never taken
+
+
+cdef bint cannot_live_within(const Position* at, const Arena* arena, color_t color) noexcept nogil
+cdef bint lives_within(const Position* at, const Arena* arena, point_t stone) noexcept nogil

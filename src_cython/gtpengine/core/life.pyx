@@ -6,14 +6,17 @@ border if each of its empty points is a liberty of the chain.  Chains with fewer
 regions are struck out, then the regions that a struck chain borders, until nothing changes.
 """
 
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport abs
 from libc.string cimport memset
 
 from gtpengine.core.board cimport Board, Position
 from gtpengine.core.types cimport (
-    EMPTY, MAX_POINTS, MAX_SIZE, STRIDE, WALL, color_t, neighbor, point_t,
+    EMPTY, MAX_POINTS, MAX_SIZE, NO_POINT, STRIDE, WALL, color_t, neighbor, point_t,
 )
 
 cdef enum:
+    MOST_BITS = 64
     MOST_PAIRS = 4 * MAX_SIZE * MAX_SIZE   # of a region and a chain at its border
 
 
@@ -117,9 +120,151 @@ cdef int unconditional_life(const Position* at, color_t color, Life* life) noexc
             life.territory[point] = vital[region[point]] and region[point] != 0
     return 0
 
+cdef bint has_safe_stone(const Position* at, const Arena* arena, point_t head) noexcept nogil:
+    cdef point_t stone = head
+    while True:
+        if arena.safe[stone]:
+            return True
+        stone = at.next[stone]
+        if stone == head:
+            return False
+
+
+cdef bint lives_within(const Position* at, const Arena* arena, point_t stone) noexcept nogil:
+    """Whether the chain at ``stone`` is unconditionally alive, or joined to a safe stone.
+
+    Benson's test on the points of the arena; safe stones of the color count as alive.  A region
+    that reaches beyond the arena is vital to nobody.  False, too, for more regions or chains than
+    the bits of a word.
+    """
+    cdef color_t color = at.color[stone]
+    cdef int[MAX_POINTS] number      # per head: its number among the chains met, from 1
+    cdef bint[MAX_POINTS] seen
+    cdef point_t[MAX_POINTS] todo
+    cdef point_t[MOST_BITS] heads
+    cdef uint64_t[MOST_BITS] border  # per chain: regions that it borders
+    cdef uint64_t[MOST_BITS] vital   # per chain: regions vital to it
+    cdef int[MOST_BITS] n_shared     # per chain: empty points of the current region beside it
+    cdef uint64_t regions = 0        # not struck out
+    cdef uint64_t chains = 0         # bordering the current region
+    cdef uint64_t bit = 0
+    cdef int n_chains = 0
+    cdef int n_regions = 0
+    cdef int n_empty = 0
+    cdef int n = 0
+    cdef int start = 0
+    cdef int i = 0
+    cdef int j = 0
+    cdef int k = 0
+    cdef int c = 0
+    cdef int beside = 0
+    cdef bint is_open = False
+    cdef bint fresh = True
+    cdef bint changed = True
+    if has_safe_stone(at, arena, at.head[stone]):
+        return True
+    for i in range(arena.n):
+        number[at.head[arena.points[i]] if at.head[arena.points[i]] > 0 else 0] = 0
+        seen[arena.points[i]] = False
+    for start in range(arena.n):
+        if at.color[arena.points[start]] == color or seen[arena.points[start]]:
+            continue
+        if n_regions == MOST_BITS:
+            return False
+        bit = <uint64_t>1 << n_regions
+        n_regions += 1
+        is_open = False
+        n_empty = 0
+        chains = 0
+        todo[0] = arena.points[start]
+        seen[todo[0]] = True
+        i, n = 0, 1
+        while i < n:
+            n_empty += at.color[todo[i]] == EMPTY
+            for k in range(4):
+                beside = todo[i] + neighbor(k)
+                if at.color[beside] == color:
+                    if not arena.inside[beside]:
+                        continue
+                    if number[at.head[beside]] == 0:
+                        if n_chains == MOST_BITS:
+                            return False
+                        heads[n_chains] = at.head[beside]
+                        border[n_chains] = vital[n_chains] = 0
+                        n_chains += 1
+                        number[at.head[beside]] = n_chains
+                    c = number[at.head[beside]] - 1
+                    if chains & (<uint64_t>1 << c) == 0:
+                        chains |= <uint64_t>1 << c
+                        border[c] |= bit
+                        n_shared[c] = 0
+                    if at.color[todo[i]] == EMPTY:
+                        fresh = True
+                        for j in range(k):
+                            if at.head[todo[i] + neighbor(j)] == at.head[beside]:
+                                fresh = False
+                        n_shared[c] += fresh
+                elif not arena.inside[beside]:
+                    is_open = is_open or at.color[beside] != WALL
+                elif not seen[beside]:
+                    seen[beside] = True
+                    todo[n] = <point_t>beside
+                    n += 1
+            i += 1
+        regions |= bit
+        if not is_open:
+            for c in range(n_chains):
+                if chains & (<uint64_t>1 << c) and n_shared[c] == n_empty:
+                    vital[c] |= bit
+    chains = 0
+    for c in range(n_chains):
+        if not has_safe_stone(at, arena, heads[c]):
+            chains |= <uint64_t>1 << c
+    while changed:
+        changed = False
+        for c in range(n_chains):
+            if chains & (<uint64_t>1 << c):
+                bit = vital[c] & regions
+                if bit & (bit - 1) == 0:
+                    chains &= ~(<uint64_t>1 << c)
+                    regions &= ~border[c]
+                    changed = True
+    c = number[at.head[stone]] - 1
+    return c >= 0 and chains & (<uint64_t>1 << c) != 0
+
+
+cdef bint cannot_live_within(const Position* at, const Arena* arena, color_t color) noexcept nogil:
+    """Whether every stone of ``color`` in the arena dies; none of its safe stones borders that.
+
+    A point beside a safe stone of the opponent is never an eye.  Two eyes need two points that are
+    not adjacent; one eye of one or two points among safe stones is neither life nor seki.
+    """
+    cdef int n = 0
+    cdef int found = NO_POINT
+    cdef int i = 0
+    cdef int k = 0
+    cdef int point = 0
+    cdef int beside = 0
+    cdef bint possible = True
+    for i in range(arena.n):
+        point = arena.points[i]
+        possible = True
+        for k in range(4):
+            beside = point + neighbor(k)
+            if at.color[beside] == 3 - color and (
+                    arena.safe[beside] or has_safe_stone(at, arena, at.head[beside])):
+                possible = False
+                break
+        if possible:
+            if n > 1 or (n == 1 and abs(point - found) not in (1, STRIDE)):
+                return False
+            n += 1
+            found = point
+    return True
+
 
 def unconditional(Board board, int color):
-    """Points of (alive stones of ``color``, regions where the opponent cannot live), as two sets."""
+    """Points of (stones of ``color`` that live, regions where the opponent cannot), as two sets."""
     cdef Life life
     unconditional_life(&board.position, color, &life)
     points = board.points()

@@ -1,0 +1,13 @@
+# Documented in reading.pyx.
+from collections.abc import Collection
+
+from gtpengine.core.board import Board
+
+class Reader:
+    def __init__(
+        self, board: Board, arena: Collection[int], safe: Collection[int], most_nodes: int
+    ) -> None: ...
+    @property
+    def nodes(self) -> int: ...
+    def is_captured(self, stone: int, owner_first: bool, guard: int = -1) -> bool | None: ...
+    def is_living(self, stone: int, owner_first: bool) -> bool | None: ...
