@@ -43,18 +43,10 @@ def _number(
         except ValueError:
             value = math.nan
         if not low <= value <= high:
-            bounds = f"{low:g}..{high:g}" if math.isfinite(high) else f"at least {low:g}"
-            raise argparse.ArgumentTypeError(f"expected {what}, {bounds}, got '{text}'")
+            raise argparse.ArgumentTypeError(f"expected {what}, {low:g}..{high:g}, got '{text}'")
         return value
 
     return parse
-
-
-def _komi(text: str) -> float:
-    value = _number(float, -math.inf, math.inf, "points")(text)
-    if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"expected points, got '{text}'")
-    return float(value)
 
 
 def _rules(text: str) -> Rules:
@@ -79,41 +71,100 @@ def make_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    add = parser.add_argument
-    add("--version", action="version", version=f"gtpengine {__version__}")
-    add("--config", type=Path, metavar="FILE", help="TOML file with options, names as here")
-    game = parser.add_argument_group("game, until the client says otherwise")
-    add = game.add_argument
-    add("--rules", type=_rules, default=DEFAULT, metavar="NAME",
-        help=f"{', '.join(PRESETS)} (default {DEFAULT.name})")  # fmt: skip
-    add("--komi", type=_komi, default=DEFAULT_KOMI, metavar="POINTS",
-        help=f"for White (default {DEFAULT_KOMI:g})")  # fmt: skip
-    add("--size", type=_number(int, MIN_SIZE, MAX_SIZE, "lines"), default=DEFAULT_SIZE,
-        metavar="LINES", help=f"{MIN_SIZE}..{MAX_SIZE} (default {DEFAULT_SIZE})")  # fmt: skip
-    play = parser.add_argument_group("play")
-    add = play.add_argument
-    add("--time-per-move", type=_number(float, 0.01, 1e6, "seconds"), metavar="SECONDS",
+    parser.add_argument("--version", action="version", version=f"gtpengine {__version__}")
+    parser.add_argument(
+        "--config", type=Path, metavar="FILE", help="TOML file with options, names as here"
+    )
+
+    add = parser.add_argument_group("game, until the client says otherwise").add_argument
+    add(
+        "--rules",
+        type=_rules,
+        default=DEFAULT,
+        metavar="NAME",
+        help=f"{', '.join(PRESETS)} (default {DEFAULT.name})",
+    )
+    add(
+        "--komi",
+        type=_number(float, -1e6, 1e6, "points"),
+        default=DEFAULT_KOMI,
+        metavar="POINTS",
+        help=f"for White (default {DEFAULT_KOMI:g})",
+    )
+    add(
+        "--size",
+        type=_number(int, MIN_SIZE, MAX_SIZE, "lines"),
+        default=DEFAULT_SIZE,
+        metavar="LINES",
+        help=f"{MIN_SIZE}..{MAX_SIZE} (default {DEFAULT_SIZE})",
+    )
+
+    add = parser.add_argument_group("play").add_argument
+    add(
+        "--time-per-move",
+        type=_number(float, 0.01, 1e6, "seconds"),
         default=settings.time_per_move,
-        help=f"when no clock runs (default {settings.time_per_move:g})")  # fmt: skip
-    add("--visits", type=_number(int, 1, 2**31 - 1, "visits"), metavar="N",
-        help="decide a move at the latest after N visits of the tree's root (default no limit)")  # fmt: skip
-    add("--threads", type=_number(int, 1, 256, "threads"), metavar="N", default=available_threads(),
-        help="that search (default: the processors there are)")  # fmt: skip
-    add("--level", choices=list(LEVEL_VISITS), default=settings.level,
-        help="strength (default hard)")  # fmt: skip
-    add("--resign", type=_resign, default=settings.resign, metavar="RATE",
-        help=f"win rate, 0..1, below which to give up, or never (default {settings.resign:g})")  # fmt: skip
+        metavar="SECONDS",
+        help=f"when no clock runs (default {settings.time_per_move:g})",
+    )
+    add(
+        "--visits",
+        type=_number(int, 1, 2**31 - 1, "visits"),
+        metavar="N",
+        help="decide a move after N visits of the root of the tree (default: by time alone)",
+    )
+    add(
+        "--threads",
+        type=_number(int, 1, 256, "threads"),
+        default=available_threads(),
+        metavar="N",
+        help="that search (default: one for each processor)",
+    )
+    add(
+        "--level",
+        choices=list(LEVEL_VISITS),
+        default=settings.level,
+        help=f"strength (default {settings.level})",
+    )
+    add(
+        "--resign",
+        type=_resign,
+        default=settings.resign,
+        metavar="RATE",
+        help=f"win rate, 0..1, below which to give up, or never (default {settings.resign:g})",
+    )
     add("--ponder", action="store_true", help="think in the opponent's time")
-    add("--cleanup", action="store_true",
-        help="capture dead stones before passing (CGOS: every stone counts as alive)")  # fmt: skip
-    add("--lenient", action="store_true",
-        help="accept moves of a server that only superko forbids (OGS, KGS)")  # fmt: skip
-    machine = parser.add_argument_group("machine")
-    add = machine.add_argument
-    add("--memory", type=_number(int, 8, 1 << 20, "MiB"), default=settings.memory, metavar="MIB",
-        help=f"for the search tree (default {settings.memory})")  # fmt: skip
-    add("--seed", type=_number(int, 0, 2**63 - 1, "a number"), metavar="N",
-        help="of all that is random; with --visits and one thread, play is repeatable")  # fmt: skip
+    add(
+        "--cleanup",
+        action="store_true",
+        help="capture dead stones before passing (CGOS: every stone counts as alive)",
+    )
+    add(
+        "--lenient",
+        action="store_true",
+        help="accept moves of a server that only superko forbids (OGS, KGS)",
+    )
+    add(
+        "--scoring",
+        choices=["estimated", "proven"],
+        default="estimated",
+        help="take off stones that look dead, or only those proven dead (default estimated)",
+    )
+
+    add = parser.add_argument_group("machine").add_argument
+    add(
+        "--memory",
+        type=_number(int, 8, 1 << 20, "MiB"),
+        default=settings.memory,
+        metavar="MIB",
+        help=f"for the search tree (default {settings.memory})",
+    )
+    add(
+        "--seed",
+        type=_number(int, 0, 2**63 - 1, "a whole number"),
+        metavar="N",
+        help="of all that is random; with --visits and one thread, play is repeatable",
+    )
     add("--log", type=Path, metavar="FILE", help="append messages to FILE, not to stderr")
     add("--verbose", action="store_true", help="say what every search found")
     return parser
@@ -159,15 +210,12 @@ def parse_arguments(words: Sequence[str]) -> argparse.Namespace:
 
 def _set_up_logging(args: argparse.Namespace) -> None:
     handler: logging.Handler = logging.StreamHandler(sys.stderr)
+    line = "%(levelname)s: %(message)s"
     if args.log is not None:
         handler = logging.FileHandler(args.log, encoding="utf-8")
-    logging.basicConfig(
-        level=logging.INFO if args.verbose else logging.WARNING,
-        format="%(asctime)s %(levelname)s: %(message)s"
-        if args.log
-        else "%(levelname)s: %(message)s",
-        handlers=[handler],
-    )
+        line = "%(asctime)s " + line
+    level = logging.INFO if args.verbose else logging.WARNING
+    logging.basicConfig(level=level, format=line, handlers=[handler])
 
 
 def _match(words: Sequence[str]) -> int:
@@ -189,10 +237,7 @@ def main(words: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(f"gtpengine: error: --log {args.log}: {error.strerror}", file=sys.stderr)
         return BAD_USAGE
-    player = Player(
-        PlayerSettings(
-            **{field.name: getattr(args, field.name) for field in fields(PlayerSettings)}
-        )
-    )
+    chosen = {field.name: getattr(args, field.name) for field in fields(PlayerSettings)}
+    player = Player(PlayerSettings(**chosen))
     session = Session(Game(args.size, args.rules, args.komi), player, lenient=args.lenient)
     return Engine(owners_of(session), "gtpengine", __version__, on_stop=player.stop).run()

@@ -260,9 +260,7 @@ class Clock:
         maximum = max(maximum, plan.shortest)
         return Budget(min(max(target, plan.shortest), maximum), maximum)
 
-    def _main_budget(
-        self, plan: TimePlan, matter: float, n_shares: float, n_moves: int
-    ) -> Budget:
+    def _main_budget(self, plan: TimePlan, matter: float, n_shares: float, n_moves: int) -> Budget:
         """Absolute and Fischer: when the clock is at 0, all is over."""
         settings = self.settings
         n_more = max(plan.longest_game - n_moves, plan.longest_game / 5) / 2

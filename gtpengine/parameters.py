@@ -8,7 +8,7 @@ class SearchParameters:
     """Constants of the search with playouts.
 
     How often, in 1000, a playout looks for a kind of local move: ``capture`` (takes and rescues at
-    the last move), ``nakade``, ``pattern`` (3x3); ``self_atari``: lets one of several stones through.
+    the last move), ``nakade``, ``pattern`` (3x3); ``self_atari``: lets one of several stones by.
     """
 
     exploration: float = 0.3  # weight of the prior term in selection

@@ -16,9 +16,10 @@ from gtpengine.coords import format_vertex
 from gtpengine.core.evaluator import PlayoutEvaluator
 from gtpengine.core.search import Choice, Search
 from gtpengine.core.types import PASS
-from gtpengine.endgame import cleanup_points, is_settled, pass_wins
+from gtpengine.endgame import cleanup_points, is_clear, is_settled, pass_wins
 from gtpengine.game import Game
 from gtpengine.parameters import SearchParameters
+from gtpengine.scoring import final_status
 
 log = logging.getLogger(__name__)
 
@@ -50,11 +51,18 @@ class PlayerSettings:
     """Win rate, 0..1, below which the game is given up; None: never."""
     cleanup: bool = False
     """Take dead stones off before passing, for servers that count every stone as alive."""
+    scoring: Literal["estimated", "proven"] = "estimated"
+    """Which stones come off at the end: those that look dead, or only those proven dead."""
     ponder: bool = False
     memory: int = 512
     """MiB for the search tree."""
     seed: int | None = None
     """None: a new one for each search object."""
+
+    @property
+    def proven_only(self) -> bool:
+        """Whether only stones proven dead come off at the end."""
+        return self.scoring == "proven"
 
 
 class Player:
@@ -169,7 +177,9 @@ class Player:
         self.stop_ponder()
         started = time.monotonic()
         cleanup = cleanup or self._all_alive(game)
-        if game.n_passes and pass_wins(game, color, all_alive=cleanup):
+        if game.n_passes and pass_wins(
+            game, color, all_alive=cleanup, proven_only=self.settings.proven_only
+        ):
             return PASS
         search = self._start(game, color, self._most_visits())
         try:
@@ -183,7 +193,8 @@ class Player:
         self._report(search, choice, time.monotonic() - started)
         if may_resign and self._gives_up(game, color, search.win_rate):
             return RESIGN
-        return self._end_properly(game, color, choices, choice, search, cleanup)
+        ending = self._end_properly(game, color, choices, search, cleanup)
+        return choice.point if ending is None else ending
 
     def _all_alive(self, game: Game) -> bool:
         return self.settings.cleanup or not game.rules.friendly_pass
@@ -243,21 +254,18 @@ class Player:
         return self._n_low[color] >= 3 and n_moves >= earliest
 
     def _end_properly(
-        self,
-        game: Game,
-        color: int,
-        choices: list[Choice],
-        choice: Choice,
-        search: Search,
-        cleanup: bool,
-    ) -> int:
-        """Pass when nothing is left to gain; clean up before, where every stone counts as alive."""
-        if len(game.moves) < game.size or not is_settled(game, color, search.ownership()):
-            return choice.point
+        self, game: Game, color: int, choices: list[Choice], search: Search, cleanup: bool
+    ) -> int | None:
+        """A pass, or a step of cleaning up, once nothing is left to gain; else None."""
+        ownership = search.ownership()
+        if len(game.moves) < game.size or not is_clear(ownership):
+            return None
+        status = final_status(game, self.settings.proven_only)
+        if not is_settled(game, status, ownership):
+            return None
         if cleanup:
-            wanted = cleanup_points(game, color)
-            best = next((c.point for c in choices if c.point in wanted), None)
-            return PASS if best is None else best
+            wanted = cleanup_points(game, color, status)
+            return next((c.point for c in choices if c.point in wanted), PASS)
         return PASS
 
     def _report(self, search: Search, choice: Choice, seconds: float) -> None:

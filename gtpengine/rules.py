@@ -121,14 +121,14 @@ PRESETS: dict[str, Rules] = {
     rules.name: rules
     for rules in (
         #     name            scoring      ko             suicide seki_tax bonus  friendly_pass
-        Rules("chinese",      "area",      "simple",      False,  False,   "n",    True),
-        Rules("japanese",     "territory", "simple",      False,  True,    "none", True),
-        Rules("korean",       "territory", "simple",      False,  True,    "none", True),
-        Rules("aga",          "area",      "situational", False,  False,   "n-1",  True),
-        Rules("new-zealand",  "area",      "situational", True,   False,   "none", True),
-        Rules("tromp-taylor", "area",      "positional",  True,   False,   "none", False),
-        Rules("chinese-ogs",  "area",      "positional",  False,  False,   "n",    True),
-        Rules("chinese-kgs",  "area",      "positional",  False,  False,   "n",    True),
+        Rules("chinese", "area", "simple", False, False, "n", True),
+        Rules("japanese", "territory", "simple", False, True, "none", True),
+        Rules("korean", "territory", "simple", False, True, "none", True),
+        Rules("aga", "area", "situational", False, False, "n-1", True),
+        Rules("new-zealand", "area", "situational", True, False, "none", True),
+        Rules("tromp-taylor", "area", "positional", True, False, "none", False),
+        Rules("chinese-ogs", "area", "positional", False, False, "n", True),
+        Rules("chinese-kgs", "area", "positional", False, False, "n", True),
     )
 }
 DEFAULT = PRESETS["chinese-ogs"]

@@ -74,9 +74,7 @@ def owners(
     A region without stones belongs to the color that alone borders it; to nobody if a stone of
     ``taxed``, those in seki where eyes there count nothing, is at its border.
     """
-    owner = {
-        point: EMPTY if point in dead else board.color_at(point) for point in board.points()
-    }
+    owner = {point: EMPTY if point in dead else board.color_at(point) for point in board.points()}
     unseen = {point for point, color in owner.items() if color == EMPTY}
     while unseen:
         region, todo, border = [], [unseen.pop()], set()

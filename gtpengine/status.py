@@ -103,9 +103,11 @@ class Judgement:
                 for beside in (point + step for step in NEIGHBORS):
                     if beside in alive and self.board.color_at(beside) != color:
                         rivals = True
-                    elif beside not in seen and beside not in alive and self.board.color_at(
-                        beside
-                    ) != WALL:
+                    elif (
+                        beside not in seen
+                        and beside not in alive
+                        and self.board.color_at(beside) != WALL
+                    ):
                         seen.add(beside)
                         region.append(beside)
             if not rivals:

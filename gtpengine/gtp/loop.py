@@ -23,9 +23,9 @@ from gtpengine.gtp.protocol import Command, is_interrupt, parse_line
 Write = Callable[[bytes], None]
 log = logging.getLogger(__name__)
 
-GRACE = 0.2             # seconds that a running command gets to end after a signal
-STOP_INTERVAL = 0.01    # seconds between two calls of on_stop
-_CHUNK = 1 << 16        # bytes asked of stdin at once
+GRACE = 0.2  # seconds that a running command gets to end after a signal
+STOP_INTERVAL = 0.01  # seconds between two calls of on_stop
+_CHUNK = 1 << 16  # bytes asked of stdin at once
 
 
 def claim_stdout() -> int:
@@ -36,7 +36,7 @@ def claim_stdout() -> int:
     os.fstat(1)
     try:
         os.fstat(2)
-    except OSError:     # stderr is closed
+    except OSError:  # stderr is closed
         null = os.open(os.devnull, os.O_WRONLY)
         if null != 2:
             os.dup2(null, 2)
@@ -44,7 +44,7 @@ def claim_stdout() -> int:
     os.dup2(2, 1)
     if sys.stdout is not None:
         sys.stdout.flush()
-    sys.stdout = sys.stderr     # unbuffered, so that a print is seen when it happens
+    sys.stdout = sys.stderr  # unbuffered, so that a print is seen when it happens
     return private
 
 
@@ -52,7 +52,7 @@ class Turn:
     """The command that the worker is busy with."""
 
     def __init__(self, number: int, ends_on_input: bool) -> None:
-        self.number = number            # of its line, counted from 1
+        self.number = number  # of its line, counted from 1
         self.ends_on_input = ends_on_input
         self.wanted_end = threading.Event()
 
@@ -80,11 +80,11 @@ class Loop:
         # The condition guards what follows; it is notified when the turn may have to end.
         self._changed = threading.Condition()
         self._turn: Turn | None = None
-        self._newest = 0                # number of the last line read
-        self._interrupted = 0           # number of the last "# interrupt": it ends older turns
-        self._is_leaving = False        # quit, the end of the input or a signal has come
-        self._is_aborted = False        # no further command is to start
-        self._status = 1                # until the worker has ended as it should
+        self._newest = 0  # number of the last line read
+        self._interrupted = 0  # number of the last "# interrupt": it ends older turns
+        self._is_leaving = False  # quit, the end of the input or a signal has come
+        self._is_aborted = False  # no further command is to start
+        self._status = 1  # until the worker has ended as it should
 
     def run(self, stdin_fd: int, stdout_fd: int) -> int:
         """Serve until quit, the end of the input, SIGTERM, SIGINT or a closed stdout.
@@ -105,7 +105,7 @@ class Loop:
                 self._is_aborted = self._is_leaving = True
                 self._reconsider()
             self._lines.put((0, None))
-            self._on_stop()             # ends pondering, too
+            self._on_stop()  # ends pondering, too
             worker.join(GRACE)
             if worker.is_alive():
                 _leave_at_once()
@@ -125,7 +125,7 @@ class Loop:
                     self._interrupted = self._newest
                 self._lines.put((self._newest, raw))
                 self._reconsider()
-                if self._is_leaving:    # what comes behind quit is nobody's business
+                if self._is_leaving:  # what comes behind quit is nobody's business
                     return
 
     def _reconsider(self) -> None:

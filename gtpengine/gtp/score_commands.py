@@ -69,7 +69,9 @@ class ScoreCommands:
         "B+3.5", "W+11.0" or "0": with komi, without the dead stones, in any position.
         """
         args.done()
-        return format_score(final_score(self._finished()))
+        return format_score(
+            final_score(self._finished(), self._session.player.settings.proven_only)
+        )
 
     @command("estimate_score")
     def estimate_score(self, args: Arguments) -> str:
@@ -89,7 +91,8 @@ class ScoreCommands:
             wanted = args.choice((*_STONES, *_TERRITORY), "status")
             args.done()
         game = self._finished()
-        board, status = game.board, final_status(game)
+        board = game.board
+        status = final_status(game, self._session.player.settings.proven_only)
         if wanted in _TERRITORY:
             owner = _TERRITORY[wanted]
             empty = (point for point in board.points() if board.color_at(point) == EMPTY)

@@ -1,32 +1,6 @@
-from gtpengine.core.board cimport Position
-from gtpengine.core.playout cimport Policy, Trace
+from gtpengine.core.leaf cimport Leaf
+from gtpengine.core.playout cimport Policy
 from gtpengine.core.rng cimport rng_t
-from gtpengine.core.types cimport MAX_POINTS, color_t, point_t
-
-
-cdef struct Candidate:
-    # A move worth a node, as seen before any search.
-    point_t move
-    float prior        # share of this move, 0..1; all of a leaf sum to 1
-    float value        # a guess at its result for who plays it, 0..1
-
-
-cdef struct Leaf:
-    # A position to evaluate: in, then out.
-    Position position             # in; the evaluator may change it
-    color_t to_play
-    point_t last                  # the move before: a point, PASS, or NO_POINT
-    point_t last_but_one
-    float komi                    # points for White, with all that the rules add to the area score
-    bint territory                # prisoners and empty points count, not the area
-    bint wants_candidates
-    bint is_final                 # already evaluated: the evaluator leaves it alone
-    float value                   # out: result for Black, 0..1
-    float lead                    # out: points, Black minus White, komi included
-    float[MAX_POINTS] owner       # out: +1 Black, -1 White; valid on the lines of the board
-    int n_candidates              # out, if wanted; the pass is among them
-    Candidate[MAX_POINTS] candidates
-    Trace trace                   # out: moves played from the leaf on, from `to_play` in turn
 
 
 cdef inline float result(float lead, int size, float score_weight) noexcept nogil:

@@ -1,3 +1,3 @@
-from gtpengine.core.evaluator cimport Leaf
+from gtpengine.core.leaf cimport Leaf
 
 cdef int list_candidates(Leaf* leaf) noexcept nogil

@@ -10,7 +10,7 @@ from libc.stdlib cimport calloc, free
 from gtpengine.core.board cimport (
     Board, Position, has_empty_neighbor, is_eye, legality, liberties_after, opponent, touches,
 )
-from gtpengine.core.evaluator cimport Candidate, Leaf
+from gtpengine.core.leaf cimport Candidate, Leaf
 from gtpengine.core.ladder cimport is_laddered, ladders
 from gtpengine.core.pattern cimport suits
 from gtpengine.core.playout cimport vital_point

@@ -1,8 +1,9 @@
 from libc.stdint cimport int32_t, int64_t
 
 from gtpengine.core.board cimport Position
-from gtpengine.core.evaluator cimport Evaluator, Leaf
+from gtpengine.core.evaluator cimport Evaluator
 from gtpengine.core.history cimport Stand
+from gtpengine.core.leaf cimport Leaf
 from gtpengine.core.rng cimport rng_t
 from gtpengine.core.tree cimport Formula, Tree
 from gtpengine.core.types cimport MAX_POINTS, color_t, point_t

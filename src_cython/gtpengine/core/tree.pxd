@@ -1,6 +1,6 @@
 from libc.stdint cimport int16_t, int32_t
 
-from gtpengine.core.evaluator cimport Candidate
+from gtpengine.core.leaf cimport Candidate
 from gtpengine.core.types cimport point_t
 
 cdef enum:

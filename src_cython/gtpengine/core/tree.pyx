@@ -10,7 +10,7 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 
 from gtpengine.core.atomic cimport fetch_add, load, store, swap
-from gtpengine.core.evaluator cimport Candidate
+from gtpengine.core.leaf cimport Candidate
 from gtpengine.core.types cimport NO_POINT, PASS
 
 
