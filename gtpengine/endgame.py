@@ -9,7 +9,8 @@ from gtpengine.coords import row_column
 from gtpengine.core.score import area_owner
 from gtpengine.core.types import BLACK, EMPTY
 from gtpengine.game import Game
-from gtpengine.scoring import NEIGHBORS, Status, final_score
+from gtpengine.scoring import NEIGHBORS, final_score
+from gtpengine.status import Verdict
 
 SETTLED = 0.85  # mean ownership, 0..1, from which on a point counts as somebody's
 
@@ -32,24 +33,24 @@ def is_clear(ownership: npt.NDArray[np.float32]) -> bool:
     return bool(np.mean(np.abs(ownership) >= SETTLED) > 0.8)
 
 
-def is_settled(game: Game, status: Status, ownership: npt.NDArray[np.float32]) -> bool:
+def is_settled(game: Game, verdict: Verdict, ownership: npt.NDArray[np.float32]) -> bool:
     """Whether no point is left that a move could still win or lose.
 
     ``ownership`` is the search's, as Search.ownership gives it.  Points of a seki are settled.
     """
     return all(
-        abs(ownership[row_column(point, game.size)]) >= SETTLED or _is_in_seki(game, point, status)
+        abs(ownership[row_column(point, game.size)]) >= SETTLED or _is_in_seki(game, point, verdict)
         for point in game.board.points()
     )
 
 
-def _is_in_seki(game: Game, point: int, status: Status) -> bool:
+def _is_in_seki(game: Game, point: int, verdict: Verdict) -> bool:
     if game.board.color_at(point) != EMPTY:
-        return point in status.seki
-    return any(point + step in status.seki for step in NEIGHBORS)
+        return point in verdict.seki
+    return any(point + step in verdict.seki for step in NEIGHBORS)
 
 
-def cleanup_points(game: Game, color: int, status: Status) -> set[int]:
+def cleanup_points(game: Game, color: int, verdict: Verdict) -> set[int]:
     """Liberties of the opponent's dead stones: where ``color`` plays to take them off."""
-    dead = [point for point in status.dead if game.board.color_at(point) != color]
+    dead = [point for point in verdict.dead if game.board.color_at(point) != color]
     return {liberty for point in dead for liberty in game.board.liberties(point)}

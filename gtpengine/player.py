@@ -19,7 +19,7 @@ from gtpengine.core.types import PASS
 from gtpengine.endgame import cleanup_points, is_clear, is_settled, pass_wins
 from gtpengine.game import Game
 from gtpengine.parameters import SearchParameters
-from gtpengine.scoring import final_status
+from gtpengine.status import judge
 
 log = logging.getLogger(__name__)
 
@@ -136,7 +136,7 @@ class Player:
             color,
             komi=game.komi + rules.bonus(game.handicap),
             territory=rules.scoring == "territory",
-            all_alive=self._all_alive(game),
+            all_alive=self.settings.cleanup or not game.rules.friendly_pass,
             superko=rules.ko,
         )
         search.begin(most_visits)
@@ -176,10 +176,8 @@ class Player:
         self._interrupted.clear()
         self.stop_ponder()
         started = time.monotonic()
-        cleanup = cleanup or self._all_alive(game)
-        if game.n_passes and pass_wins(
-            game, color, all_alive=cleanup, proven_only=self.settings.proven_only
-        ):
+        cleanup = cleanup or self.settings.cleanup
+        if game.n_passes and self._may_pass_at_once(game, color, cleanup):
             return PASS
         search = self._start(game, color, self._most_visits())
         try:
@@ -196,8 +194,13 @@ class Player:
         ending = self._end_properly(game, color, choices, search, cleanup)
         return choice.point if ending is None else ending
 
-    def _all_alive(self, game: Game) -> bool:
-        return self.settings.cleanup or not game.rules.friendly_pass
+    def _may_pass_at_once(self, game: Game, color: int, cleanup: bool) -> bool:
+        """Whether a pass, which ends the game, wins it, and leaves nothing to clean up."""
+        proven_only = self.settings.proven_only
+        all_alive = cleanup or not game.rules.friendly_pass
+        if not pass_wins(game, color, all_alive=all_alive, proven_only=proven_only):
+            return False
+        return not cleanup or not cleanup_points(game, color, judge(game.board, proven_only))
 
     def _most_visits(self) -> int | None:
         limits = [self.settings.visits, LEVEL_VISITS[self.settings.level]]
@@ -260,11 +263,11 @@ class Player:
         ownership = search.ownership()
         if len(game.moves) < game.size or not is_clear(ownership):
             return None
-        status = final_status(game, self.settings.proven_only)
-        if not is_settled(game, status, ownership):
+        verdict = judge(game.board, self.settings.proven_only)
+        if not is_settled(game, verdict, ownership):
             return None
-        if cleanup:
-            wanted = cleanup_points(game, color, status)
+        if cleanup or not game.rules.friendly_pass:
+            wanted = cleanup_points(game, color, verdict)
             return next((c.point for c in choices if c.point in wanted), PASS)
         return PASS
 

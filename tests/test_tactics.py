@@ -1,13 +1,16 @@
 """What playouts and priors see: ladders, eye spaces, patterns, the weight of moves."""
 
+import random
+
 import pytest
 
 from gtpengine.coords import format_vertex, parse_vertex
+from gtpengine.core.board import Board
 from gtpengine.core.ladder import is_caught
 from gtpengine.core.pattern import pattern_suits
 from gtpengine.core.playout import vital_point_of
 from gtpengine.core.prior import candidate_moves
-from gtpengine.core.types import BLACK, NO_POINT, PASS, WHITE
+from gtpengine.core.types import BLACK, NO_POINT, PASS, STRIDE, WALL, WHITE
 from positions import board_of
 
 # The chain at the marked vertex, and whether it is lost: in atari its owner moves first, with two
@@ -229,3 +232,22 @@ def test_priors_are_shares_and_leave_out_own_eyes_and_illegal_moves() -> None:
     assert sum(prior for prior, _ in moves.values()) == pytest.approx(1, abs=1e-5)
     assert all(0 < value < 1 for _, value in moves.values())
     assert {format_vertex(point) for point in moves if point != PASS} == {"C5"}
+
+
+def test_every_legal_move_is_a_candidate_once_however_many_ladders_are_read() -> None:
+    # Games of captures and chases; a candidate that is lost or doubled would not show elsewhere.
+    for seed in range(20):
+        rng, board, color = random.Random(seed), Board(7), BLACK
+        for _ in range(60):
+            legal = [point for point in board.points() if not board.legality(color, point)]
+            found = candidate_moves(board, color)
+            own_eyes = {point for point in legal if point not in found}
+            assert set(found) - {PASS} <= set(legal)
+            for point in own_eyes:
+                beside = [board.color_at(point + step) for step in (1, -1, STRIDE, -STRIDE)]
+                assert set(beside) <= {color, WALL}
+            assert sum(prior for prior, _ in found.values()) == pytest.approx(1, abs=1e-4)
+            if not legal:
+                break
+            board.play(color, rng.choice(legal))
+            color = BLACK + WHITE - color

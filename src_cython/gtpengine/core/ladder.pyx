@@ -1,6 +1,7 @@
 """Ladders: does a chain with one or two liberties get away?
 
-The position is changed while reading and comes back as it was.
+The position is changed while reading and comes back as it was, but for the order in which the empty
+points are kept.
 """
 
 from libc.stdint cimport uint16_t

@@ -239,7 +239,7 @@ cdef point_t nakade_move(const Position* at, color_t color, point_t last) noexce
     cdef int point = 0
     cdef point_t vital = NO_POINT
     cdef color_t border = EMPTY
-    for i in range(8):
+    for i in range(4):
         point = last + neighbor(i)
         if at.color[point] == EMPTY:
             vital = vital_point(at, point, &border)

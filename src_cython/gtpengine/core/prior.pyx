@@ -6,6 +6,7 @@ Elo Ratings of Move Patterns in the Game of Go; its prior is its share of the su
 
 from libc.math cimport log2f
 from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
 
 from gtpengine.core.board cimport (
     Board, Position, has_empty_neighbor, is_eye, legality, liberties_after, opponent, touches,
@@ -15,7 +16,7 @@ from gtpengine.core.ladder cimport is_laddered, ladders
 from gtpengine.core.pattern cimport suits
 from gtpengine.core.playout cimport vital_point
 from gtpengine.core.types cimport (
-    EMPTY, LEGAL, NO_POINT, PASS, STRIDE, WALL, color_t, neighbor, point_t,
+    EMPTY, LEGAL, MAX_POINTS, NO_POINT, PASS, STRIDE, WALL, color_t, neighbor, point_t,
 )
 
 cdef enum:
@@ -151,11 +152,15 @@ cdef int list_candidates(Leaf* leaf) noexcept nogil:
     cdef point_t point = PASS
     cdef point_t vital = NO_POINT
     cdef color_t border = EMPTY
+    cdef point_t[MAX_POINTS] empty
+    cdef int n_empty = at.n_empty
     cdef int n = 0
     cdef int i = 0
     cdef int near = 0
-    for i in range(at.n_empty):
-        point = at.empty[i]
+    # Reading a ladder comes back to the same position but leaves the empty points in another order.
+    memcpy(empty, at.empty, n_empty * sizeof(point_t))
+    for i in range(n_empty):
+        point = empty[i]
         if is_eye(at.shape[point], color) or legality(at, color, point, False) != LEGAL:
             continue
         weight = tactics(at, color, point)
