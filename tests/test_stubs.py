@@ -12,6 +12,7 @@ from types import ModuleType
 import pytest
 
 import gtpengine.core
+from gtpengine.core import types
 
 CORE = Path(gtpengine.core.__path__[0])
 STUBS = sorted(path.stem for path in CORE.glob("*.pyi"))
@@ -47,11 +48,14 @@ def has(owner: object) -> set[str]:
 
 def parameters(node: ast.FunctionDef, module: ModuleType) -> list[tuple[str, object]]:
     """(name, default) of every parameter of a stub; names of the module stand for their values."""
-    assert not node.args.kwonlyargs
-    names = [arg.arg for arg in node.args.args]
-    defaults = [eval(ast.unparse(d), dict(vars(module))) for d in node.args.defaults]
-    required = [inspect.Parameter.empty] * (len(names) - len(defaults))
-    return list(zip(names, required + defaults, strict=True))
+    arguments = node.args.args + node.args.kwonlyargs
+    required = [None] * (len(node.args.args) - len(node.args.defaults))
+    defaults = [*required, *node.args.defaults, *node.args.kw_defaults]
+    known = vars(types) | vars(module)
+    return [
+        (arg.arg, inspect.Parameter.empty if d is None else eval(ast.unparse(d), dict(known)))
+        for arg, d in zip(arguments, defaults, strict=True)
+    ]
 
 
 def expect_same(node: ast.stmt, value: object, module: ModuleType) -> None:

@@ -4,9 +4,11 @@ cdef extern from *:
     """
     #if defined(_MSC_VER)
     #include <intrin.h>
-    #define gtpengine_add(at, n) ((int32_t)_InterlockedExchangeAdd((volatile long *)(at), (long)(n)))
+    #define gtpengine_add(at, n) \\
+        ((int32_t)_InterlockedExchangeAdd((volatile long *)(at), (long)(n)))
     #define gtpengine_swap(at, old, new_) \\
-        (_InterlockedCompareExchange((volatile long *)(at), (long)(new_), (long)(old)) == (long)(old))
+        (_InterlockedCompareExchange((volatile long *)(at), (long)(new_), (long)(old)) \\
+         == (long)(old))
     #define gtpengine_load(at) ((int32_t)_InterlockedOr((volatile long *)(at), 0))
     #define gtpengine_store(at, n) ((void)_InterlockedExchange((volatile long *)(at), (long)(n)))
     #else

@@ -14,7 +14,7 @@ cdef struct Position:
     hash_t hash                       # Zobrist hash of the stones; 0 when empty
     point_t ko                        # where the last move was a single stone taking a single stone
     color_t[MAX_POINTS] color         # per point; the border is WALL
-    uint16_t[MAX_POINTS] shape        # per point: colors of its 8 neighbors, 2 bits each, as neighbor()
+    uint16_t[MAX_POINTS] shape        # per point: colors around it, 2 bits each, as neighbor()
     point_t[MAX_POINTS] head          # per stone: its chain; NO_POINT where there is no stone
     point_t[MAX_POINTS] next          # per stone: next stone of its chain, in a ring
     int16_t[MAX_POINTS] length        # per head: stones in the chain
@@ -45,12 +45,16 @@ cdef struct Change:
 
 
 cdef int reset(Position* at, int size) noexcept nogil
-cdef Legality legality(const Position* at, color_t color, point_t point, bint suicide) noexcept nogil
+cdef Legality legality(
+    const Position* at, color_t color, point_t point, bint suicide
+) noexcept nogil
 cdef int put(Position* at, color_t color, point_t point) noexcept nogil
 cdef int put_recorded(Position* at, color_t color, point_t point, Change* change) noexcept nogil
 cdef int undo(Position* at, const Change* change) noexcept nogil
 cdef hash_t hash_after(const Position* at, color_t color, point_t point) noexcept nogil
-cdef int liberties_after(const Position* at, color_t color, point_t point, int enough) noexcept nogil
+cdef int liberties_after(
+    const Position* at, color_t color, point_t point, int enough
+) noexcept nogil
 cdef point_t first_liberty(const Position* at, point_t head) noexcept nogil
 
 

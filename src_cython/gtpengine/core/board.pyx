@@ -1,15 +1,15 @@
 """The board: stones, chains with incremental liberties, simple ko, Zobrist hash.
 
 ``put`` trusts its caller, ``legality`` checks; superko belongs to ``history``.  Every move can be
-taken back exactly: chains are rings of stones, and swapping two links of two rings joins them, while
-swapping the same two links again parts them (the idea of Knuth 2000, Dancing Links).
+taken back exactly: chains are rings of stones, and swapping two links of two rings joins them,
+while swapping the same two links again parts them (the idea of Knuth 2000, Dancing Links).
 """
 
 from libc.string cimport memset
 
 from gtpengine.core.types cimport (
-    BLACK, EMPTY, LEGAL, MAX_POINTS, MAX_SIZE, MIN_SIZE, NO_POINT, OCCUPIED, PASS, SIMPLE_KO, STRIDE,
-    SUICIDE, WALL, WHITE, Legality, color_t, hash_t, neighbor, point_t,
+    BLACK, EMPTY, LEGAL, MAX_POINTS, MAX_SIZE, MIN_SIZE, NO_POINT, OCCUPIED, PASS, SIMPLE_KO,
+    STRIDE, SUICIDE, WALL, WHITE, Legality, color_t, hash_t, neighbor, point_t,
 )
 from gtpengine.core.zobrist cimport KEY
 
@@ -23,18 +23,18 @@ class IllegalMove(ValueError):
 
 
 class Facts(NamedTuple):
-    """What a position is, apart from how it is stored."""
+    """What a position is, apart from how it is stored.
+
+    ``stones`` has the color of every stone by point, ``liberties`` the number of liberties of its
+    chain; ``chains`` are sets of points; ``lost`` counts the black and white stones taken off.
+    """
 
     stones: dict[int, int]
-    """Color of every stone, by point."""
     chains: frozenset[frozenset[int]]
-    """Points of every chain."""
     liberties: dict[int, int]
-    """Number of liberties of the chain at every stone."""
     ko: int
     hash: int
     lost: tuple[int, int]
-    """Black and white stones taken off so far."""
 
 
 cdef int reset(Position* at, int size) noexcept nogil:
@@ -94,7 +94,9 @@ cdef inline int vacate(Position* at, int point, color_t color) noexcept nogil:
     return 0
 
 
-cdef inline int chains_around(const Position* at, int point, color_t color, point_t* heads) noexcept nogil:
+cdef inline int chains_around(
+    const Position* at, int point, color_t color, point_t* heads
+) noexcept nogil:
     # The distinct chains of ``color`` next to ``point``; returns how many, at most four.
     cdef int n = 0
     cdef int i = 0
@@ -299,7 +301,9 @@ cdef int undo(Position* at, const Change* change) noexcept nogil:
     return 0
 
 
-cdef Legality legality(const Position* at, color_t color, point_t point, bint suicide) noexcept nogil:
+cdef Legality legality(
+    const Position* at, color_t color, point_t point, bint suicide
+) noexcept nogil:
     """Judge a move by everything but superko.
 
     ``suicide`` says whether a chain of two or more stones may take its own last liberty; a single
@@ -359,7 +363,7 @@ cdef hash_t hash_after(const Position* at, color_t color, point_t point) noexcep
 
 
 cdef point_t first_liberty(const Position* at, point_t head) noexcept nogil:
-    """Some liberty of a chain; with two liberties the other one is ``liberty_sum`` less this one."""
+    """Some liberty of a chain; of two, the other one is ``liberty_sum`` less this one."""
     cdef point_t stone = head
     cdef int i = 0
     while True:
@@ -382,11 +386,13 @@ cdef inline int note(point_t* found, int n, int point) noexcept nogil:
     return n + 1
 
 
-cdef int liberties_after(const Position* at, color_t color, point_t point, int enough) noexcept nogil:
+cdef int liberties_after(
+    const Position* at, color_t color, point_t point, int enough
+) noexcept nogil:
     """Liberties of the chain that a legal move makes, counted up to ``enough`` (at most 8).
 
-    Points vacated by a capture count where they touch the new stone itself; liberties that a capture
-    gives to stones further away are left out.
+    Points vacated by a capture count where they touch the new stone itself; liberties that a
+    capture gives to stones further away are left out.
     """
     cdef point_t[12] found
     cdef point_t[4] heads
@@ -471,7 +477,8 @@ cdef class Board:
     def points(self):
         """All points of the board, A1 first, line by line."""
         cdef int size = self.position.size
-        return [line * STRIDE + column for line in range(1, size + 1) for column in range(1, size + 1)]
+        lines = columns = range(1, size + 1)
+        return [line * STRIDE + column for line in lines for column in columns]
 
     def color_at(self, int point):
         """EMPTY, BLACK or WHITE; WALL outside the board."""
@@ -534,7 +541,8 @@ cdef class Board:
 
     def facts(self):
         """All that distinguishes this position from another, in plain values."""
-        stones = {point: self.color_at(point) for point in self.points() if self.color_at(point) != EMPTY}
+        colors = {point: self.color_at(point) for point in self.points()}
+        stones = {point: color for point, color in colors.items() if color != EMPTY}
         return Facts(
             stones,
             frozenset(frozenset(self.chain(point)) for point in stones),
@@ -581,7 +589,7 @@ cdef class Board:
             raise RuntimeError("inconsistent board: " + ", ".join(wrong))
 
     def flood(self, int point):
-        """Points and liberties of the chain at ``point``, found by walking over the stones alone."""
+        """Points and liberties of the chain at ``point``, found by walking over the stones."""
         color = self.color_at(point)
         chain, liberties, todo = {point}, set(), [point]
         while todo:
@@ -597,7 +605,8 @@ cdef class Board:
 
     def __str__(self):
         """Diagram, top line first: X Black, O White, a dot for an empty point."""
+        columns = range(1, self.size + 1)
         return "\n".join(
-            " ".join(".XO"[self.color_at(line * STRIDE + column)] for column in range(1, self.size + 1))
+            " ".join(".XO"[self.color_at(line * STRIDE + column)] for column in columns)
             for line in range(self.size, 0, -1)
         )

@@ -17,7 +17,7 @@ cdef class Evaluator:
         self.score_weight = score_weight
 
     cdef int evaluate(self, Leaf* leaves, int n, rng_t* rng) except -1 nogil:
-        """Fill the out fields of ``n`` leaves; called by several threads at once, without the GIL."""
+        """Fill the out fields of ``n`` leaves; called by several threads at once."""
         with gil:
             raise NotImplementedError("an evaluator must say how it evaluates")
 
@@ -25,8 +25,8 @@ cdef class Evaluator:
 cdef class PlayoutEvaluator(Evaluator):
     """One playout a leaf, candidates by tactics and patterns.
 
-    ``capture``, ``nakade``, ``pattern`` and ``self_atari`` say how often, in 1000, playouts look for
-    such moves; ``score_weight`` is the share of the score in a result, 0..1.
+    ``capture``, ``nakade``, ``pattern`` and ``self_atari`` say how often, in 1000, playouts look
+    for such moves; ``score_weight`` is the share of the score in a result, 0..1.
     """
 
     def __init__(self, *, int capture, int nakade, int pattern, int self_atari, float score_weight):

@@ -74,7 +74,8 @@ cdef class History:
 
     def moves(self):
         """List of (color, point), oldest first."""
-        return [(<int>self.changes[i].color, <int>self.changes[i].point) for i in range(self.n_moves)]
+        return [(<int>self.changes[i].color, <int>self.changes[i].point)
+                for i in range(self.n_moves)]
 
     def legality(self, int color, int point, str ko="simple", bint suicide=False):
         """'' if the move is legal, else the reason; ``ko`` is simple, positional or situational.

@@ -7,7 +7,8 @@ points are kept.
 from libc.stdint cimport uint16_t
 
 from gtpengine.core.board cimport (
-    Board, Change, Position, first_liberty, legality, only_liberty, opponent, put_recorded, touches, undo,
+    Board, Change, Position, first_liberty, legality, only_liberty, opponent, put_recorded, touches,
+    undo,
 )
 from gtpengine.core.types cimport LEGAL, color_t, neighbor, point_t
 
@@ -53,8 +54,9 @@ cdef bint escapes(Position* at, point_t stone, int depth, int* n_nodes) noexcept
         if touches(at.shape[walk], other):
             for i in range(4):
                 beside = walk + neighbor(i)
-                if (at.color[beside] == other and at.n_liberties[at.head[beside]] == 1
-                        and escapes_by(at, stone, only_liberty(at, at.head[beside]), depth, n_nodes)):
+                if at.color[beside] != other or at.n_liberties[at.head[beside]] != 1:
+                    continue
+                if escapes_by(at, stone, only_liberty(at, at.head[beside]), depth, n_nodes):
                     return True
         walk = at.next[walk]
         if walk == head:
@@ -77,7 +79,8 @@ cdef bint falls(Position* at, point_t stone, int depth, int* n_nodes) noexcept n
         if legality(at, opponent(at.color[stone]), move[i], False) != LEGAL:
             continue
         put_recorded(at, opponent(at.color[stone]), move[i], &change)
-        captured = at.n_liberties[at.head[stone]] == 1 and not escapes(at, stone, depth + 1, n_nodes)
+        captured = (at.n_liberties[at.head[stone]] == 1
+                    and not escapes(at, stone, depth + 1, n_nodes))
         undo(at, &change)
         if captured:
             return True
@@ -99,8 +102,8 @@ cdef bint ladders(Position* at, point_t stone) noexcept nogil:
 def is_caught(Board board not None, int point):
     """Whether the chain at ``point`` is lost to a ladder, or at once.
 
-    A chain in atari moves first; one with two liberties waits for its opponent's move; one with more
-    is not caught.  ValueError if there is no stone.
+    A chain in atari moves first; one with two liberties waits for its opponent's move; one with
+    more is not caught.  ValueError if there is no stone.
     """
     cdef Position at = board.position
     cdef int n_liberties = board.n_liberties(point)

@@ -9,7 +9,7 @@ from gtpengine.core.types cimport BLACK, EMPTY, WALL, WHITE, color_t
 
 # The middle is the move.  X and O are the two colors, either way round; x is anything but X, o
 # anything but O, ? anything on the board, # the wall.  "X plays" limits the pattern to that color.
-PATTERNS = (
+_PATTERNS = (
     ("XOX ... ???", "both"),   # enclosing hane
     ("XO. ... ?.?", "both"),   # hane that does not cut
     ("XO? X.. x.?", "both"),   # turn at the head
@@ -25,13 +25,13 @@ PATTERNS = (
     ("?XO x.x ###", "both"),   # edge: descend
     ("?OX X.O ###", "both"),   # edge: cut
 )
-ALLOWED = {"X": "X", "O": "O", ".": ".", "#": "#", "x": "O.", "o": "X.", "?": "XO."}
+_ALLOWED = {"X": "X", "O": "O", ".": ".", "#": "#", "x": "O.", "o": "X.", "?": "XO."}
 # Squares of the text in the order of neighbor(): up, down, right, left, then the diagonals
 # up right, down left, up left, down right.
-ORDER = (1, 7, 5, 3, 2, 6, 0, 8)
+_ORDER = (1, 7, 5, 3, 2, 6, 0, 8)
 
 
-def symmetries(text):
+def _symmetries(text):
     """The eight rotations and reflections of a nine-letter square."""
     for _ in range(4):
         text = "".join(text[i] for i in (6, 3, 0, 7, 4, 1, 8, 5, 2))
@@ -39,28 +39,28 @@ def symmetries(text):
         yield text[2::-1] + text[5:2:-1] + text[:5:-1]
 
 
-def shapes(text):
+def _shapes(text):
     """Every shape, as in Position, that a nine-letter square allows with X for Black."""
     found = [0]
-    for place, square in enumerate(ORDER):
+    for place, square in enumerate(_ORDER):
         codes = {"X": BLACK, "O": WHITE, ".": EMPTY, "#": WALL}
-        options = [codes[letter] for letter in ALLOWED[text[square]]]
+        options = [codes[letter] for letter in _ALLOWED[text[square]]]
         found = [shape | code << (2 * place) for shape in found for code in options]
     return found
 
 
-def fill_table():
+def _fill_table():
     """Write the table: every pattern, turned and mirrored, with the colors both ways."""
     swap = str.maketrans("XOxo", "OXox")
-    for text, players in PATTERNS:
-        for square in set(symmetries(text.replace(" ", ""))):
-            for shape in shapes(square):
+    for text, players in _PATTERNS:
+        for square in set(_symmetries(text.replace(" ", ""))):
+            for shape in _shapes(square):
                 PATTERN[<int>shape] |= BLACK | WHITE if players == "both" else BLACK
-            for shape in shapes(square.translate(swap)):
+            for shape in _shapes(square.translate(swap)):
                 PATTERN[<int>shape] |= BLACK | WHITE if players == "both" else WHITE
 
 
-fill_table()
+_fill_table()
 
 
 def pattern_suits(Board board not None, int color, int point):

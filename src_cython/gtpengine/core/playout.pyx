@@ -1,7 +1,7 @@
 """Random games to the end: uniform, or with a policy that answers the last move.
 
-A playout changes the position it is given and returns the area score of the final board, Black minus
-White, without komi.  Nobody fills an own eye; when nothing else is left, one passes, and two passes
+A playout changes the position it is given and returns the area score of the final board, Black
+minus White, without komi.  Nobody fills an own eye; when nothing else is left, one passes, and two passes
 end the game.  Sources of the policy: Gelly et al. 2006, section 3; Baudis and Gailly 2011, PACHI.
 """
 
@@ -9,14 +9,15 @@ from libc.stdint cimport int8_t, int16_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from gtpengine.core.board cimport (
-    Board, Position, first_liberty, has_empty_neighbor, is_eye, is_surrounded, legality,
+    Board, Position, has_empty_neighbor, is_eye, legality,
     liberties_after, only_liberty, opponent, pass_turn, put, touches,
 )
 from gtpengine.core.pattern cimport suits
 from gtpengine.core.rng cimport chance, random_below, rng_t, seeded
 from gtpengine.core.score cimport area, finished_area
 from gtpengine.core.types cimport (
-    BLACK, EMPTY, LEGAL, MAX_POINTS, NO_POINT, PASS, STRIDE, WALL, WHITE, color_t, neighbor, point_t,
+    BLACK, EMPTY, LEGAL, MAX_POINTS, NO_POINT, PASS, STRIDE, WALL, WHITE, color_t, neighbor,
+    point_t,
 )
 
 import numpy as np
@@ -57,7 +58,7 @@ cdef inline point_t random_move(
     Position* at, color_t color, uint32_t self_atari, rng_t* rng
 ) noexcept nogil:
     # A random playable point, or PASS; the empty points are shuffled as far as it looks.  Of the
-    # self-ataris, those of a single stone (throw-ins) and ``self_atari`` in 1000 others get through.
+    # self-ataris, those of a single stone (throw-ins) and ``self_atari`` in 1000 others get by.
     cdef int n = at.n_empty
     cdef int i = 0
     cdef point_t point = PASS
@@ -98,10 +99,11 @@ cdef int random_playout(Position* at, color_t to_play, rng_t* rng) noexcept nogi
 cdef point_t vital_point(const Position* at, point_t start, color_t* border) noexcept nogil:
     """The point that decides a small eye space, or NO_POINT.
 
-    The eye space is the empty region at ``start``; ``border`` receives the color around it.  It has a
-    vital point if it is bordered by one color and is a straight or bent three, a pyramid four, a
-    bulky five, a cross, or a rabbity six: the point with the most neighbors inside, if it is unique.
-    A square four is the attacker's anyway, a straight or bent four and others the defender's.
+    The eye space is the empty region at ``start``; ``border`` receives the color around it.  It
+    has a vital point if it is bordered by one color and is a straight or bent three, a pyramid
+    four, a bulky five, a cross, or a rabbity six: the point with the most neighbors inside, if it
+    is unique.  A square four is the attacker's anyway, a straight or bent four and others the
+    defender's.
     """
     cdef point_t[8] region
     cdef int8_t[8] degree
@@ -220,7 +222,9 @@ cdef int tactical_moves(
     return n
 
 
-cdef int pattern_moves(const Position* at, color_t color, point_t last, point_t* moves) noexcept nogil:
+cdef int pattern_moves(
+    const Position* at, color_t color, point_t last, point_t* moves
+) noexcept nogil:
     """Empty points beside the last move where a 3x3 pattern suits ``color``."""
     cdef int n = 0
     cdef int i = 0
@@ -317,12 +321,12 @@ def run_playouts(Board board, int to_play, int n, uint64_t seed, bint tactical=T
     cdef int64_t[MAX_POINTS] total
     cdef int64_t score = 0
     cdef int64_t length = 0
-    cdef int i = 0
+    cdef int _ = 0
     cdef int point = 0
     cdef color_t color = to_play
     memset(total, 0, sizeof(total))
     with nogil:
-        for i in range(n):
+        for _ in range(n):
             at = board.position
             playout(&at, color, NO_POINT, &policy, &rng, &trace)
             length += trace.n
@@ -342,10 +346,10 @@ def count_random_playouts(Board board, int to_play, int n, uint64_t seed):
     cdef Position at
     cdef rng_t rng = seeded(seed)
     cdef int64_t total = 0
-    cdef int i = 0
+    cdef int _ = 0
     cdef color_t color = to_play
     with nogil:
-        for i in range(n):
+        for _ in range(n):
             at = board.position
             total += random_playout(&at, color, &rng)
     return total

@@ -9,7 +9,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from gtpengine.core.board cimport (
-    Board, Position, has_empty_neighbor, is_eye, legality, liberties_after, opponent, touches,
+    Board, Position, is_eye, legality, liberties_after, opponent, touches,
 )
 from gtpengine.core.leaf cimport Candidate, Leaf
 from gtpengine.core.ladder cimport is_laddered, ladders
@@ -22,7 +22,7 @@ from gtpengine.core.types cimport (
 cdef enum:
     FAR = 12   # distances from here on weigh alike
 
-# By distance to the last move: horizontal + vertical + the larger of the two, as Coulom 2007 has it.
+# By distance to the last move: rows + columns + the larger of the two, as Coulom 2007 has it.
 cdef float[FAR + 1] NEAR_LAST = [1, 1, 4.0, 3.2, 2.6, 2.2, 1.9, 1.6, 1.4, 1.25, 1.15, 1.05, 1.0]
 # By line from the edge, 1 first, where no stone is near.
 cdef float[5] OPEN_LINE = [1, 0.08, 0.5, 1.6, 1.6]

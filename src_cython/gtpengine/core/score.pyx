@@ -3,7 +3,7 @@
 from libc.stdint cimport int8_t
 from libc.string cimport memset
 
-from gtpengine.core.board cimport Board, Position, has_empty_neighbor, is_surrounded
+from gtpengine.core.board cimport Board, Position, is_surrounded
 from gtpengine.core.types cimport BLACK, EMPTY, MAX_POINTS, STRIDE, WHITE, neighbor, point_t
 
 import numpy as np
@@ -26,7 +26,7 @@ cdef int finished_area(const Position* at) noexcept nogil:
 
 
 cdef int finished_owner(const Position* at, float* owner) noexcept nogil:
-    """Like ``finished_area``; ``owner`` receives +1 for Black's points, -1 for White's, 0 elsewhere."""
+    """Like ``finished_area``; ``owner`` receives +1 for Black's points, -1 for White's, else 0."""
     cdef int score = 0
     cdef int point = 0
     for point in range(STRIDE, (at.size + 1) * STRIDE):
@@ -98,8 +98,9 @@ cdef int area(const Position* at, int8_t* owner) noexcept nogil:
 def area_owner(Board board):
     """Who owns each point if every stone is alive.
 
-    Returns int8, shape (size, size); row 0 is the top line, column 0 is A; +1 Black, -1 White, 0 for
-    points that reach both colors or none.  Its sum is the area score, Black minus White, without komi.
+    Returns int8, shape (size, size); row 0 is the top line, column 0 is A; +1 Black, -1 White, 0
+    for points that reach both colors or none.  Its sum is the area score, Black minus White,
+    without komi.
     """
     cdef int8_t[MAX_POINTS] owner
     cdef int size = board.position.size

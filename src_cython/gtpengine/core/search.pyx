@@ -1,8 +1,8 @@
 """Monte-Carlo tree search: select, evaluate, back up, on threads without the GIL.
 
 A Search is given a position, then worked on by as many threads as it was made for, each of which
-calls ``work``; ``stop`` makes them return.  The tree stays, and the next position takes over what it
-can use of it.  One thread, one seed, and a limit of visits give the same search every time.
+calls ``work``; ``stop`` makes them return.  The tree stays, and the next position takes over what
+it can use of it.  One thread, one seed, and a limit of visits give the same search every time.
 """
 
 from libc.stdint cimport int8_t, int32_t, uint64_t
@@ -29,24 +29,26 @@ cdef enum:
 
 
 class Choice(NamedTuple):
-    """A move at the root and what the search thinks of it."""
+    """A move at the root and what the search thinks of it.
+
+    ``win_rate`` is the mean result, 0..1, for the player to move (the guess before the search if
+    the move was never visited), ``lead`` the mean score, points for the player to move, komi included;
+    ``prior`` is 0..1.
+    """
 
     point: int
     visits: int
     win_rate: float
-    """Mean result, 0..1, for the player to move; the prior guess if it was never visited."""
     lead: float
-    """Mean score, points for the player to move, komi included."""
     prior: float
-    """0..1"""
 
 
 cdef class Search:
     """A search over one growing tree.
 
     ``memory`` bounds the tree, in bytes.  ``exploration``, ``amaf_bias``, ``prior_visits`` and
-    ``prior_shift`` are the constants of ``tree``'s Formula; ``expand_at`` is the number of visits at
-    which a node gets children.
+    ``prior_shift`` are the constants of ``tree``'s Formula; ``expand_at`` is the number of visits
+    at which a node gets children.
     """
 
     def __cinit__(self, *args, **kwargs):
@@ -100,16 +102,16 @@ cdef class Search:
     ):
         """Set the root; no thread may be working.
 
-        ``komi`` is what White gets besides the board, handicap bonus included.  ``territory`` counts
-        prisoners and empty points only; ``all_alive`` says that two passes end the game with no stone
-        taken off.  Returns the visits that the root has from earlier searches.
+        ``komi`` is what White gets besides the board, handicap bonus included.  ``territory``
+        counts prisoners and empty points only; ``all_alive`` says that two passes end the game
+        with no stone taken off.  Returns the visits that the root has from earlier searches.
         """
         cdef int i = 0
         cdef int n = history.n_moves + 1
         moves = history.moves()
         context = (
-            history.board_.position.size, <object>history.stands[0].hash, komi, territory, all_alive,
-            superko,
+            history.board_.position.size, <object>history.stands[0].hash, komi, territory,
+            all_alive, superko,
         )
         if not (context == self.context and self.follow(
                 moves[len(self.moves):] + [(to_play, None)]
@@ -287,6 +289,7 @@ cdef class Search:
         cdef float value = 0
         cdef int depth = 0
         cdef int i = 0
+        cdef int _ = 0
         if leaf.n_candidates > 0:
             self.tree.expand(
                 path.nodes[path.depth], leaf.candidates, leaf.n_candidates, &self.formula)
@@ -304,7 +307,7 @@ cdef class Search:
                 first[path.moves[depth]] = color
                 if self.formula.amaf_bias > 0:
                     child = &nodes[node.children]
-                    for i in range(node.n_children):
+                    for _ in range(node.n_children):
                         if child.move > PASS and first[child.move] == color:
                             child.amaf_visits += 1
                             child.amaf_sum += 1 - value
@@ -368,7 +371,8 @@ cdef class Search:
             second = max(second, nodes[i].visits)
             # Moves with few visits have no say yet.
             if 8 * nodes[i].visits > nodes[best].visits and (
-                    nodes[i].value_sum * nodes[best].visits > nodes[best].value_sum * nodes[i].visits):
+                    nodes[i].value_sum * nodes[best].visits
+                    > nodes[best].value_sum * nodes[i].visits):
                 leads = False
         return nodes[best].visits, second, leads
 
@@ -385,8 +389,9 @@ cdef class Search:
                 rate = (nodes[i].value_sum / nodes[i].visits if nodes[i].visits
                         else nodes[i].amaf_sum / nodes[i].amaf_visits if nodes[i].amaf_visits
                         else 0.5)
-                found.append(Choice(
-                    <int>nodes[i].move, nodes[i].visits, rate, sign * nodes[i].lead, nodes[i].prior))
+                lead = sign * nodes[i].lead
+                found.append(
+                    Choice(<int>nodes[i].move, nodes[i].visits, rate, lead, nodes[i].prior))
         return sorted(found, key=lambda choice: (-choice.visits, -choice.win_rate))
 
     def variation(self, first=None, int most=30):
@@ -411,7 +416,8 @@ cdef class Search:
     def ownership(self):
         """Mean owner of each point over the leaves since ``set_position``.
 
-        Returns float32, shape (size, size); row 0 is the top line, column 0 is A; +1 Black, -1 White.
+        Returns float32, shape (size, size); row 0 is the top line, column 0 is A; +1 Black, -1
+        White.
         """
         cdef int i = 0
         cdef int size = self.root.size

@@ -9,7 +9,7 @@ from libc.math cimport sqrtf
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 
-from gtpengine.core.atomic cimport fetch_add, load, store, swap
+from gtpengine.core.atomic cimport fetch_add, store, swap
 from gtpengine.core.leaf cimport Candidate
 from gtpengine.core.types cimport NO_POINT, PASS
 
@@ -92,8 +92,8 @@ cdef class Tree:
         cdef float visits = 0
         cdef float amaf = 0
         cdef float share = 0
-        cdef int i = 0
-        for i in range(self.nodes[node].n_children):
+        cdef int _ = 0
+        for _ in range(self.nodes[node].n_children):
             visits = <float>(child.visits + child.n_running)
             amaf = child.amaf_visits
             if amaf > 0:

@@ -27,7 +27,7 @@ cdef enum Legality:
 
 cdef extern from *:
     """
-    /* Offsets of the four neighbors (i < 4), then of the four diagonals; i and i ^ 1 are opposite. */
+    /* Offsets of the four neighbors (i < 4), then of the diagonals; i and i ^ 1 are opposite. */
     static inline int gtpengine_neighbor(int i) {
         static const int offset[8] = {27, -27, 1, -1, 28, -28, 26, -26};
         return offset[i];
