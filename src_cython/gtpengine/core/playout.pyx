@@ -1,8 +1,9 @@
 """Random games to the end: uniform, or with a policy that answers the last move.
 
 A playout changes the position it is given and returns the area score of the final board, Black
-minus White, without komi.  Nobody fills an own eye; when nothing else is left, one passes, and two passes
-end the game.  Sources of the policy: Gelly et al. 2006, section 3; Baudis and Gailly 2011, PACHI.
+minus White, without komi.  Nobody fills an own eye; when nothing else is left, one passes, and two
+passes end the game.  Sources of the policy: Gelly et al. 2006, section 3; Baudis and Gailly 2011,
+PACHI.
 """
 
 from libc.stdint cimport int8_t, int16_t, int64_t, uint32_t, uint64_t

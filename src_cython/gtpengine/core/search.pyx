@@ -32,8 +32,8 @@ class Choice(NamedTuple):
     """A move at the root and what the search thinks of it.
 
     ``win_rate`` is the mean result, 0..1, for the player to move (the guess before the search if
-    the move was never visited), ``lead`` the mean score, points for the player to move, komi included;
-    ``prior`` is 0..1.
+    the move was never visited), ``lead`` the mean score, points for the player to move, komi
+    included; ``prior`` is 0..1.
     """
 
     point: int
