@@ -7,9 +7,9 @@ import numpy.typing as npt
 
 from gtpengine.coords import row_column
 from gtpengine.core.score import area_owner
-from gtpengine.core.types import BLACK, EMPTY
+from gtpengine.core.types import BLACK, EMPTY, WHITE
 from gtpengine.game import Game
-from gtpengine.scoring import NEIGHBORS, final_score
+from gtpengine.scoring import NEIGHBORS, final_score, owners
 from gtpengine.status import Verdict
 
 SETTLED = 0.85  # mean ownership, 0..1, from which on a point counts as somebody's
@@ -36,12 +36,22 @@ def is_clear(ownership: npt.NDArray[np.float32]) -> bool:
 def is_settled(game: Game, verdict: Verdict, ownership: npt.NDArray[np.float32]) -> bool:
     """Whether no point is left that a move could still win or lose.
 
-    ``ownership`` is the search's, as Search.ownership gives it.  Points of a seki are settled.
+    ``ownership`` is the search's, as Search.ownership gives it: it must agree with what will be
+    counted once the dead stones of ``verdict`` are off.  Points of a seki are settled; a neutral
+    point is only where it is worth nothing, under territory rules.
     """
-    return all(
-        abs(ownership[row_column(point, game.size)]) >= SETTLED or _is_in_seki(game, point, verdict)
-        for point in game.board.points()
-    )
+    owner = owners(game.board, verdict.dead, frozenset())
+    for point in game.board.points():
+        if _is_in_seki(game, point, verdict):
+            continue
+        if owner[point] == EMPTY:
+            if game.rules.scoring == "area":
+                return False
+            continue
+        sign = 1 if owner[point] == BLACK else -1
+        if sign * ownership[row_column(point, game.size)] < SETTLED:
+            return False
+    return True
 
 
 def _is_in_seki(game: Game, point: int, verdict: Verdict) -> bool:
@@ -50,7 +60,22 @@ def _is_in_seki(game: Game, point: int, verdict: Verdict) -> bool:
     return any(point + step in verdict.seki for step in NEIGHBORS)
 
 
-def cleanup_points(game: Game, color: int, verdict: Verdict) -> set[int]:
-    """Liberties of the opponent's dead stones: where ``color`` plays to take them off."""
-    dead = [point for point in verdict.dead if game.board.color_at(point) != color]
-    return {liberty for point in dead for liberty in game.board.liberties(point)}
+def cleanup_points(
+    game: Game, color: int, verdict: Verdict, ownership: npt.NDArray[np.float32] | None = None
+) -> set[int]:
+    """Liberties of the opponent's dead stones: where ``color`` plays to take them off.
+
+    Dead is what ``verdict`` says, and what never survives the search if ``ownership`` is given.
+    """
+    board, sign = game.board, 1 if color == BLACK else -1
+    dead = {
+        point
+        for point in board.stones(BLACK + WHITE - color)
+        if point in verdict.dead
+        or (
+            ownership is not None
+            and sign * ownership[row_column(point, game.size)] >= SETTLED
+            and point not in verdict.seki
+        )
+    }
+    return {liberty for point in dead for liberty in board.liberties(point)}

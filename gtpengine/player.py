@@ -24,6 +24,7 @@ from gtpengine.status import judge
 log = logging.getLogger(__name__)
 
 RESIGN = -2
+NO_WORSE = 0.05  # win rate that taking dead stones off may cost
 POLL = 0.01  # seconds between looks at the clock while the search runs
 
 Level = Literal["easy", "normal", "hard"]
@@ -264,12 +265,12 @@ class Player:
         if len(game.moves) < game.size or not is_clear(ownership):
             return None
         verdict = judge(game.board, self.settings.proven_only)
-        if not is_settled(game, verdict, ownership):
-            return None
         if cleanup or not game.rules.friendly_pass:
-            wanted = cleanup_points(game, color, verdict)
-            return next((c.point for c in choices if c.point in wanted), PASS)
-        return PASS
+            wanted = cleanup_points(game, color, verdict, ownership)
+            for choice in choices:
+                if choice.point in wanted and choice.win_rate > choices[0].win_rate - NO_WORSE:
+                    return choice.point
+        return PASS if is_settled(game, verdict, ownership) else None
 
     def _report(self, search: Search, choice: Choice, seconds: float) -> None:
         line = " ".join(format_vertex(point) for point in search.variation(choice.point, 8))

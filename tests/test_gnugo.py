@@ -1,0 +1,75 @@
+"""Whole games with GNU Go as referee: our moves are legal for it, and it counts the same."""
+
+import shutil
+
+import pytest
+
+from gtpengine.coords import format_vertex
+from gtpengine.core.types import BLACK, PASS, WHITE
+from gtpengine.game import Game
+from gtpengine.match.controller import Engine, EngineSpec
+from gtpengine.player import RESIGN, Player, PlayerSettings
+from gtpengine.rules import Rules
+from gtpengine.scoring import final_score, format_score
+
+GNUGO = shutil.which("gnugo", path="/usr/games:/usr/local/bin:/usr/bin")
+PATIENCE = 60.0  # seconds for one answer, on a busy machine
+
+pytestmark = pytest.mark.skipif(GNUGO is None, reason="GNU Go is not installed")
+NAMES = {BLACK: "black", WHITE: "white"}
+
+
+@pytest.fixture
+def referee():
+    command = (GNUGO, "--mode", "gtp", "--level", "0", "--chinese-rules")
+    engine = Engine(EngineSpec("gnugo", command))
+    yield engine
+    engine.close()
+
+
+def begin(referee: Engine, game: Game) -> None:
+    for command in (f"boardsize {game.size}", "clear_board", f"komi {game.komi:g}"):
+        referee.demand(command, PATIENCE)
+
+
+def our_move(player: Player, game: Game, referee: Engine) -> int:
+    color = game.to_play
+    point = player.move(game, color)
+    if point != RESIGN:
+        game.play(color, point)
+        referee.demand(f"play {NAMES[color]} {format_vertex(point)}", PATIENCE)
+    return point
+
+
+# Five of these are enough to meet captures, kos and passes; the score is that of a cleaned board.
+@pytest.mark.parametrize(("size", "seed"), [(5, 1), (7, 2), (9, 3), (9, 4), (13, 5)])
+def test_self_play_is_legal_and_scored_alike(referee: Engine, size: int, seed: int) -> None:
+    settings = PlayerSettings(
+        visits=120, threads=1, seed=seed, memory=64, resign=None, cleanup=True
+    )
+    game, player = Game(size, Rules.from_name("chinese"), komi=0.5), Player(settings)
+    begin(referee, game)
+    while not game.is_over:
+        our_move(player, game, referee)
+        assert len(game.moves) < 3 * size * size
+    assert referee.demand("final_score", PATIENCE) == format_score(final_score(game))
+
+
+@pytest.mark.parametrize(("size", "color", "seed"), [(9, BLACK, 1), (9, WHITE, 2)])
+def test_a_game_against_gnugo_has_no_fault(
+    referee: Engine, size: int, color: int, seed: int
+) -> None:
+    settings = PlayerSettings(visits=300, threads=1, seed=seed, memory=64)
+    game, player = Game(size, Rules.from_name("chinese"), komi=6.5), Player(settings)
+    begin(referee, game)
+    while not game.is_over:
+        if game.to_play == color:
+            if our_move(player, game, referee) == RESIGN:
+                return
+            continue
+        answer = referee.demand(f"genmove {NAMES[game.to_play]}", PATIENCE).lower()
+        if answer == "resign":
+            return
+        points = {format_vertex(p).lower(): p for p in [PASS, *game.board.points()]}
+        game.play(game.to_play, points[answer])  # ours accepts every move of GNU Go's
+        assert len(game.moves) < 3 * size * size
