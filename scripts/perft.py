@@ -1,7 +1,7 @@
 """Count the move sequences of a given length from the empty board (positional superko, no suicide).
 
-Usage: perft.py SIZE DEPTH.  Passes are not counted.  The figures in tests/data/counts.perft were found
-with two independent boards.
+Usage: perft.py SIZE DEPTH.  Passes are not counted.  The figures in tests/data/counts.perft were
+found with two independent boards.
 """
 
 import argparse

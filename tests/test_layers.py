@@ -18,7 +18,7 @@ CORE = """
     leaf
     prior tree features
     evaluator
-    search
+    search benchmark
 """
 PACKAGE = """
     _version rules coords clock parameters
