@@ -15,7 +15,7 @@ from gtpengine.clock import Budget
 from gtpengine.coords import format_vertex
 from gtpengine.core.evaluator import PlayoutEvaluator
 from gtpengine.core.search import Choice, Search
-from gtpengine.core.types import PASS
+from gtpengine.core.types import BLACK, PASS, WHITE
 from gtpengine.endgame import cleanup_points, is_clear, is_settled, pass_wins
 from gtpengine.game import Game
 from gtpengine.parameters import SearchParameters
@@ -36,6 +36,11 @@ def available_threads() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def _is_young(game: Game) -> bool:
+    """Whether so few stones are on the board that nobody should think of the end."""
+    return len(game.board.stones(BLACK)) + len(game.board.stones(WHITE)) < game.size
 
 
 @dataclass
@@ -199,6 +204,8 @@ class Player:
         """Whether a pass, which ends the game, wins it, and leaves nothing to clean up."""
         proven_only = self.settings.proven_only
         all_alive = cleanup or not game.rules.friendly_pass
+        if _is_young(game):
+            return False
         if not pass_wins(game, color, all_alive=all_alive, proven_only=proven_only):
             return False
         return not cleanup or not cleanup_points(game, color, judge(game.board, proven_only))
@@ -262,7 +269,7 @@ class Player:
     ) -> int | None:
         """A pass, or a step of cleaning up, once nothing is left to gain; else None."""
         ownership = search.ownership()
-        if len(game.moves) < game.size or not is_clear(ownership):
+        if _is_young(game) or not is_clear(ownership):
             return None
         verdict = judge(game.board, self.settings.proven_only)
         if cleanup or not game.rules.friendly_pass:

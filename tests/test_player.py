@@ -72,6 +72,12 @@ def test_a_pass_that_loses_is_not_the_answer_while_points_are_left() -> None:
     assert quick().move(game, BLACK) != PASS
 
 
+def test_a_pass_in_the_opening_is_no_end() -> None:
+    game = Game(9, komi=7)
+    game.play(BLACK, PASS)
+    assert quick().move(game, WHITE) != PASS  # although White would win by the komi
+
+
 @pytest.mark.parametrize("rules", ["chinese", "japanese"])
 def test_dead_stones_may_stay_where_they_come_off(rules: str) -> None:
     game = game_of(WITH_DEAD, "B", Rules.from_name(rules))
