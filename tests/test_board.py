@@ -147,6 +147,28 @@ CAPTURES = {   # before, move, after, stones taken
         X X X X X
         . . X . .
         . . X . .""", 0),
+    "joining a ring on the left and right, and what is above and below": ("""
+        X X X X X
+        X . . . X
+        X . X . X
+        X X . X X
+        . . X . .""", "B C2", """
+        X X X X X
+        X . . . X
+        X . X . X
+        X X X X X
+        . . X . .""", 0),
+    "joining a ring above and below, and what is on the left and right": ("""
+        . X X X X
+        . X . . X
+        X . X . X
+        . X . . X
+        . X X X X""", "B B3", """
+        . X X X X
+        . X . . X
+        X X X . X
+        . X . . X
+        . X X X X""", 0),
     "joining and taking": ("""
         . X O X .
         X O . O X

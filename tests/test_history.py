@@ -189,6 +189,12 @@ UNDONE = {   # before, the move that is made and taken back; suicide is allowed
         X X . X X
         . . X . .
         . . X . .""", "B C3"),
+    "a ring joined on the left and right, and what is above and below": ("""
+        X X X X X
+        X . . . X
+        X . X . X
+        X X . X X
+        . . X . .""", "B C2"),
     "three chains taken": ("""
         . X O X .
         X O . O X
