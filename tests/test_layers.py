@@ -50,7 +50,7 @@ LINES = [[f"core.{word}" for word in line.split()] for line in CORE.splitlines()
 LINES += [line.split() for line in PACKAGE.splitlines()]
 LEVEL = {name: level for level, line in enumerate(LINES) for name in line}
 
-TO_MEND: set[str] = set()   # wrong today; an entry goes when its cause does
+TO_MEND: set[str] = set()  # wrong today; an entry goes when its cause does
 DEPENDENCIES = {"numpy", "sgfmill", "tomli"}
 
 
