@@ -26,7 +26,7 @@ PACKAGE = """
     diagram game estimate local
     status
     scoring sgf network
-    endgame
+    endgame report
     player
     gtp.protocol
     gtp.arguments gtp.loop
