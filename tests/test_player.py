@@ -176,6 +176,17 @@ def test_stop_answers_with_the_best_move_so_far() -> None:
     assert game.legality(BLACK, move) == ""
 
 
+def test_a_search_that_is_stopped_before_it_begins_still_has_moves() -> None:
+    player, game = Player(PlayerSettings(threads=2, memory=64)), Game(9)
+    search = player.search
+    search.set_position(game.history, BLACK, komi=7)
+    search.begin()
+    search.stop()
+    search.work(0)
+    assert search.visits == 1
+    assert len(search.choices()) == 82
+
+
 def test_pondering_is_kept_for_the_next_move() -> None:
     game = Game(9)
     player = Player(PlayerSettings(threads=1, memory=64, visits=500, seed=1))

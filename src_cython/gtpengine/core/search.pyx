@@ -236,7 +236,8 @@ cdef class Search:
             raise ValueError(f"thread must be 0..{self.n_threads - 1}, got '{thread}'")
         cdef Worker* worker = &self.workers[thread]
         with nogil:
-            while load(&self.stopping) == 0:
+            # One visit gives the root its moves: even a search that is stopped at once has some.
+            while load(&self.stopping) == 0 or self.tree.nodes[0].visits == 0:
                 if self.tree.nodes[0].visits >= self.most_visits:
                     store(&self.stopping, 1)
                     break
