@@ -24,6 +24,7 @@ PACKAGE = """
     _version rules coords clock parameters
     handicap symmetry arenas
     diagram game estimate local
+    kofights
     status
     scoring sgf network
     endgame report
