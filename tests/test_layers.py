@@ -33,6 +33,8 @@ PACKAGE = """
     gtp.arguments gtp.loop
     gtp.table
     gtp.engine gtp.session
+    gtp.genmove gtp.request
+    gtp.info
     gtp.position_commands gtp.score_commands gtp.setup_commands gtp.time_commands gtp.analysis
     gtp.commands
     match.faults match.referee match.timing

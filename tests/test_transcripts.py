@@ -157,6 +157,21 @@ reg_genmove
 reg_genmove b 1
 kgs-genmove_cleanup
 kgs-genmove_cleanup b w
+lz-analyze green
+lz-analyze b 5 6
+lz-analyze b 5 rootInfo true
+lz-analyze avoid b D4,I5 3
+lz-analyze allow b D4 3 avoid b D5 3
+lz-genmove_analyze b -5
+lz-genmove_analyze b minmoves
+kata-analyze 10 ownership
+kata-analyze interval
+kata-genmove_analyze b maxmoves 0
+kata-genmove_analyze b what true
+kata-search_analyze b allow w D4
+cgos-genmove_analyze
+cgos-genmove_analyze b 50
+stop now
 undo 2
 gg-undo -1
 gg-undo x
