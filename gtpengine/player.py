@@ -120,6 +120,8 @@ class Player:
                 prior_visits=constants.prior_visits,
                 prior_shift=constants.prior_shift,
                 expand_at=constants.expand_at,
+                width=constants.width,
+                widening=constants.widening,
             )
             self._shape = shape
         return self._search

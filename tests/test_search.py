@@ -22,7 +22,7 @@ def make_search(seed: int = 1, n_threads: int = 1, memory: int = 64 << 20) -> Se
     )
     return Search(
         evaluator, memory=memory, n_threads=n_threads, seed=seed, exploration=0.3,
-        amaf_bias=0.0005, prior_visits=10, prior_shift=0.8, expand_at=4,
+        amaf_bias=0.0005, prior_visits=10, prior_shift=0.8, expand_at=4, width=10, widening=0.9,
     )  # fmt: skip
 
 

@@ -30,6 +30,8 @@ class Search:
         prior_visits: float,
         prior_shift: float,
         expand_at: int,
+        width: float,
+        widening: float,
     ) -> None: ...
     @property
     def evaluator(self) -> Evaluator: ...

@@ -56,9 +56,8 @@ cdef inline double deviation(int64_t n, double total, double square) noexcept no
 cdef class Search:
     """A search over one growing tree.
 
-    ``memory`` bounds the tree, in bytes.  ``exploration``, ``amaf_bias``, ``prior_visits`` and
-    ``prior_shift`` are the constants of ``tree``'s Formula; ``expand_at`` is the number of visits
-    at which a node gets children.
+    ``memory`` bounds the tree, in bytes.  ``expand_at`` is the number of visits at which a node
+    gets children; the rest are the constants of ``tree``'s Formula.
     """
 
     def __cinit__(self, *args, **kwargs):
@@ -67,7 +66,8 @@ cdef class Search:
 
     def __init__(
         self, Evaluator evaluator not None, *, size_t memory, int n_threads, uint64_t seed,
-        float exploration, float amaf_bias, float prior_visits, float prior_shift, int expand_at
+        float exploration, float amaf_bias, float prior_visits, float prior_shift, int expand_at,
+        float width, float widening
     ):
         cdef int i = 0
         if n_threads < 1:
@@ -78,7 +78,7 @@ cdef class Search:
         self.n_threads = n_threads
         self.formula = Formula(
             exploration=exploration, amaf_bias=amaf_bias, prior_visits=prior_visits,
-            prior_shift=prior_shift)
+            prior_shift=prior_shift, width=width, widening=widening)
         self.expand_at = expand_at
         self.context, self.moves = None, []
         self.workers = <Worker*>calloc(n_threads, sizeof(Worker))

@@ -28,6 +28,8 @@ cdef struct Formula:
     float amaf_bias           # 0: AMAF counts for ever; larger: own visits take over sooner
     float prior_visits        # games that a candidate's guessed value stands for
     float prior_shift         # share of the parent's mean result that goes into these guesses
+    float width               # children looked at from the first visit on, by prior ...
+    float widening            # ... and for each square root of a visit
 
 
 cdef class Tree:
