@@ -59,9 +59,7 @@ class Client:
         settings = PlayerSettings(visits=20, threads=1, seed=1, memory=16)
         self.session = Session(Game(), Player(settings), lenient=lenient)
         player = self.session.player
-        self.engine = Engine(
-            owners_of(self.session), "gtpengine", __version__, on_stop=player.stop
-        )
+        self.engine = Engine(owners_of(self.session), "gtpengine", __version__, on_stop=player.stop)
 
     def ask(self, line: str) -> str:
         """The answer without its end."""
