@@ -44,6 +44,17 @@ def _is_young(game: Game) -> bool:
     return len(game.board.stones(BLACK)) + len(game.board.stones(WHITE)) < game.size
 
 
+BOUNDS: dict[str, tuple[float, float]] = {
+    "time_per_move": (0.01, 1e6),  # seconds
+    "visits": (1, 2**31 - 1),
+    "threads": (1, 256),
+    "resign": (0, 1),
+    "memory": (8, 1 << 20),  # MiB
+    "seed": (0, 2**63 - 1),
+}
+"""What the numbers among the settings may be."""
+
+
 @dataclass
 class PlayerSettings:
     """What a user may choose; every change counts from the next move on."""

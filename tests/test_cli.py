@@ -236,7 +236,7 @@ def test_log(tmp_path):
     assert err == b""
     first, *found = log.read_text(encoding="utf-8").splitlines()
     assert first == "before"
-    assert any("win rate" in line and "visits" in line for line in found)
+    assert any("visits" in line and "playouts" in line for line in found)
 
 
 def test_console_command():

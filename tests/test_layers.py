@@ -33,9 +33,10 @@ PACKAGE = """
     gtp.arguments gtp.loop
     gtp.table
     gtp.engine gtp.session
-    gtp.genmove gtp.request
-    gtp.info
+    gtp.graphics gtp.request
+    gtp.genmove gtp.info
     gtp.position_commands gtp.score_commands gtp.setup_commands gtp.time_commands gtp.analysis
+    gtp.gogui_commands gtp.parameter_commands
     gtp.commands
     match.faults match.referee match.timing
     match.controller match.openings

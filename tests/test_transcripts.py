@@ -254,6 +254,25 @@ set_free_handicap A1 pass
 set_free_handicap A1 C9 Z9
 set_free_handicap A1 C9
 gogui-interrupt now
+gogui-analyze_commands now
+gtpengine-best_moves b
+gtpengine-win_rates b
+gtpengine-visits b
+gtpengine-main_line
+gtpengine-main_line green
+gtpengine-ownership b
+gtpengine-statistics all
+gtpengine-ko_points
+gtpengine-ko_points b w
+gtpengine-score b
+gtpengine-param speed
+gtpengine-param visits 0
+gtpengine-param visits 10 20
+kata-list-params all
+kata-get-param
+kata-get-param visits 10
+kata-set-param visits
+kata-set-param level best
 gogui-play_sequence b
 gogui-play_sequence b A9 w
 gogui-play_sequence b A9 w J9 b C3
@@ -274,7 +293,7 @@ GENMOVE b
 """
 
 # What never fails: answers are promised for any words.
-NEVER_FAIL = {"known_command", "kgs-game_over"}
+NEVER_FAIL = {"known_command", "kgs-game_over", "gogui-version", "gogui-title"}
 
 # In these positions the lines above fail: A1 is suicide, and C3 is taken.
 POSITIONS = {

@@ -15,7 +15,7 @@ from gtpengine.core.types import BLACK, PASS, WHITE
 from gtpengine.gtp.protocol import GtpError
 
 _COLORS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
-_INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
+_INTEGER = re.compile(r"[+-]?\d{1,19}", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
 

@@ -14,6 +14,8 @@ from gtpengine.core.types import MAX_SIZE, MIN_SIZE
 from gtpengine.gtp.analysis import AnalysisCommands
 from gtpengine.gtp.arguments import Arguments
 from gtpengine.gtp.genmove import generate
+from gtpengine.gtp.gogui_commands import GoguiCommands
+from gtpengine.gtp.parameter_commands import ParameterCommands
 from gtpengine.gtp.position_commands import PositionCommands
 from gtpengine.gtp.protocol import failing_as
 from gtpengine.gtp.score_commands import ScoreCommands
@@ -36,6 +38,8 @@ def owners_of(session: Session) -> list[object]:
         ScoreCommands,
         TimeCommands,
         AnalysisCommands,
+        GoguiCommands,
+        ParameterCommands,
     )
     return [owner(session) for owner in owners]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from gtpengine.coords import format_vertex
+from gtpengine.gtp.graphics import LiveGraphics
 from gtpengine.gtp.session import Session
 from gtpengine.player import RESIGN
 from gtpengine.report import Avoided, Observer
@@ -22,6 +23,8 @@ def generate(
     """Choose and play a move, charge the clock, ponder on; return the vertex, pass or resign."""
     start = time.monotonic()
     game, player = session.game, session.player
+    if observer is None and session.live_gfx:
+        observer = LiveGraphics(game, color)
     move = player.move(
         game,
         color,
