@@ -1,26 +1,13 @@
-from gtpengine.core.board cimport Position
-from gtpengine.core.types cimport MAX_POINTS, STRIDE, color_t, point_t
+from gtpengine.core.leaf cimport Leaf
+from gtpengine.core.types cimport STRIDE
 
 cdef enum:
     N_PLANES = 20       # network input per point
     N_SCALARS = 5       # network input per position
-    N_RECENT = 5        # moves of the past that the network sees
     N_SYMMETRIES = 8
 
 
-cdef struct View:
-    # What an evaluator is told of a position besides the stones.
-    color_t to_play
-    float komi                   # points for White, with all that the rules add to the area score
-    bint territory               # prisoners and empty points count, not stones
-    point_t[N_RECENT] recent     # the last moves, newest first: a point, PASS or NO_POINT
-    int n_banned
-    point_t[MAX_POINTS] banned   # where superko forbids `to_play` to play
-
-
-cdef int encode(
-    Position* at, const View* view, int symmetry, int width, float* planes, float* scalars
-) noexcept nogil
+cdef int encode(Leaf* leaf, int symmetry, int width, float* planes, float* scalars) noexcept nogil
 
 
 cdef inline int place(int point, int size, int width, int symmetry) noexcept nogil:

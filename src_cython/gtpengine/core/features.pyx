@@ -29,6 +29,7 @@ from gtpengine.core.board cimport (
 )
 from gtpengine.core.history cimport History, Stand, list_banned
 from gtpengine.core.ladder cimport is_laddered, ladder_moves
+from gtpengine.core.leaf cimport N_EARLIER, Leaf, remember
 from gtpengine.core.life cimport Life, unconditional_life
 from gtpengine.core.types cimport (
     BLACK, EMPTY, LEGAL, MAX_POINTS, MAX_SIZE, MIN_SIZE, NO_POINT, PASS, SIMPLE_KO, STRIDE, WHITE,
@@ -46,7 +47,8 @@ cdef enum:
     STONES = 1       # own; the opponent's follow
     LIBERTIES = 3    # own 1, 2, 3; the opponent's 1, 2, 3
     BANNED = 9
-    RECENT = 10      # N_RECENT of them
+    RECENT = 10      # the last N_RECENT moves
+    N_RECENT = 2 + N_EARLIER
     LADDER = 15      # own; the opponent's follow
     LADDER_MOVE = 17
     SETTLED = 18     # own; the opponent's follow
@@ -64,18 +66,18 @@ cdef inline float wave(float komi, int area) noexcept nogil:
     return above if above < 0.5 else 1 - above if above < 1.5 else above - 2
 
 
-cdef int encode(
-    Position* at, const View* view, int symmetry, int width, float* planes, float* scalars
-) noexcept nogil:
+cdef int encode(Leaf* leaf, int symmetry, int width, float* planes, float* scalars) noexcept nogil:
     """Write N_PLANES pictures of ``width`` x ``width`` points, and N_SCALARS numbers.
 
-    The board lies at the top left of a wider picture.  Reading ladders changes ``at``, which is
-    restored.
+    Uses the ``in`` fields of ``leaf``.  The board lies at the top left of a wider picture.  Reading
+    ladders changes the position, which is restored.
     """
+    cdef Position* at = &leaf.position
+    cdef point_t[N_RECENT] recent
     cdef int[MAX_POINTS] index
     cdef Life life
     cdef point_t[2] moves
-    cdef color_t color = view.to_play
+    cdef color_t color = leaf.to_play
     cdef int step = width * width
     cdef int side = 0
     cdef int point = 0
@@ -100,11 +102,14 @@ cdef int encode(
             planes[(LIBERTIES + 3 * side + n - 1) * step + to] = 1
     if at.ko != NO_POINT and legality(at, color, at.ko, False) == SIMPLE_KO:
         planes[BANNED * step + index[at.ko]] = 1
-    for i in range(view.n_banned):
-        planes[BANNED * step + index[view.banned[i]]] = 1
+    for i in range(leaf.n_banned):
+        planes[BANNED * step + index[leaf.banned[i]]] = 1
+    recent[0], recent[1] = leaf.last, leaf.last_but_one
+    for i in range(N_EARLIER):
+        recent[2 + i] = leaf.earlier[i]
     for i in range(N_RECENT):
-        if view.recent[i] > PASS:
-            planes[(RECENT + i) * step + index[view.recent[i]]] = 1
+        if recent[i] > PASS:
+            planes[(RECENT + i) * step + index[recent[i]]] = 1
     for point in range(STRIDE + 1, (at.size + 1) * STRIDE):
         if not BLACK <= at.color[point] <= WHITE or at.head[point] != point:
             continue
@@ -129,13 +134,13 @@ cdef int encode(
         for point in range(STRIDE + 1, (at.size + 1) * STRIDE):
             if at.color[point] <= WHITE and (life.alive[point] or life.territory[point]):
                 planes[(SETTLED + side) * step + index[point]] = 1
-    cdef float komi = view.komi if color == WHITE else -view.komi
+    cdef float komi = leaf.komi if color == WHITE else -leaf.komi
     scalars[0] = komi / 20
     scalars[0] = 3 if scalars[0] > 3 else -3 if scalars[0] < -3 else scalars[0]
-    scalars[1] = 0 if view.territory else wave(komi, at.size * at.size)
-    scalars[2] = view.territory
-    scalars[3] = view.recent[0] == PASS
-    scalars[4] = view.recent[1] == PASS
+    scalars[1] = 0 if leaf.territory else wave(komi, at.size * at.size)
+    scalars[2] = leaf.territory
+    scalars[3] = leaf.last == PASS
+    scalars[4] = leaf.last_but_one == PASS
     return 0
 
 
@@ -159,23 +164,30 @@ def encode_history(
     ``komi`` is what White gets besides the board, handicap bonus included.  Shapes: (PLANES, width,
     width), by default as wide as the board, and (SCALARS,).
     """
-    cdef View view
-    cdef Position at = history.board_.position
+    cdef int size = history.board_.position.size
     cdef int n = history.n_moves
     cdef int i = 0
-    cdef int wide = at.size if width is None else width
-    if not 0 <= symmetry < N_SYMMETRIES or wide < at.size:
-        raise ValueError(f"expected symmetry 0..7 and width from {at.size}, got '{symmetry}', '{wide}'")
+    cdef int wide = size if width is None else width
+    if not 0 <= symmetry < N_SYMMETRIES or wide < size:
+        raise ValueError(f"expected symmetry 0..7 and width from {size}, got '{symmetry}', '{wide}'")
     cdef float[:, :, ::1] planes = np.empty((N_PLANES, wide, wide), dtype=np.float32)
     cdef float[::1] scalars = np.empty(N_SCALARS, dtype=np.float32)
-    view.to_play = <color_t>to_play
-    view.territory = territory
-    view.komi = area_komi(&at, komi, territory)
-    for i in range(N_RECENT):
-        view.recent[i] = history.changes[n - 1 - i].point if i < n else NO_POINT
-    view.n_banned = 0 if superko == "simple" else list_banned(
-        &at, view.to_play, history.stands, n + 1, superko == "situational", view.banned)
-    encode(&at, &view, symmetry, wide, &planes[0, 0, 0], &scalars[0])
+    cdef Leaf* leaf = <Leaf*>malloc(sizeof(Leaf))
+    if leaf == NULL:
+        raise MemoryError("no memory for a position")
+    leaf.position = history.board_.position
+    leaf.to_play = <color_t>to_play
+    leaf.territory = territory
+    leaf.komi = area_komi(&leaf.position, komi, territory)
+    leaf.last = leaf.last_but_one = NO_POINT
+    for i in range(N_EARLIER):
+        leaf.earlier[i] = NO_POINT
+    for i in range(max(0, n - N_RECENT), n):
+        remember(leaf, history.changes[i].point)
+    leaf.n_banned = 0 if superko == "simple" else list_banned(
+        &leaf.position, leaf.to_play, history.stands, n + 1, superko == "situational", leaf.banned)
+    encode(leaf, symmetry, wide, &planes[0, 0, 0], &scalars[0])
+    free(leaf)
     return np.asarray(planes), np.asarray(scalars)
 
 
@@ -187,16 +199,18 @@ cdef struct Recording:
     bint territory          # and simple ko; otherwise positional superko
 
 
-cdef int replay(Position* at, View* view, Stand* stands, int size, const Recording* game) noexcept nogil:
-    """Play a recording, Black first; -1 if a move is illegal."""
+cdef int replay(Leaf* leaf, Stand* stands, int size, const Recording* game) noexcept nogil:
+    """Fill the in fields by playing a recording, Black first; -1 if a move is illegal."""
+    cdef Position* at = &leaf.position
     cdef int64_t i = 0
     cdef int move = 0
     cdef point_t point = PASS
     cdef color_t color = BLACK
     reset(at, size)
     stands[0] = Stand(at.hash, BLACK)
-    for i in range(N_RECENT):
-        view.recent[i] = NO_POINT
+    leaf.last = leaf.last_but_one = NO_POINT
+    for i in range(N_EARLIER):
+        leaf.earlier[i] = NO_POINT
     for i in range(game.n_moves):
         move = game.moves[i]
         point = PASS
@@ -211,13 +225,12 @@ cdef int replay(Position* at, View* view, Stand* stands, int size, const Recordi
             pass_turn(at)
         color = opponent(color)
         stands[i + 1] = Stand(at.hash, color)
-        if game.n_moves - i <= N_RECENT:
-            view.recent[game.n_moves - i - 1] = point
-    view.to_play = color
-    view.territory = game.territory
-    view.komi = area_komi(at, game.komi, game.territory)
-    view.n_banned = 0 if game.territory else list_banned(
-        at, color, stands, <int>game.n_moves + 1, False, view.banned)
+        remember(leaf, point)
+    leaf.to_play = color
+    leaf.territory = game.territory
+    leaf.komi = area_komi(at, game.komi, game.territory)
+    leaf.n_banned = 0 if game.territory else list_banned(
+        at, color, stands, <int>game.n_moves + 1, False, leaf.banned)
     return 0
 
 
@@ -234,8 +247,6 @@ def encode_recordings(
     ``planes`` (n, PLANES, width, width) and ``scalars`` (n, SCALARS).  Raises ValueError for a move
     off the board or illegal, and if the arrays do not fit together.
     """
-    cdef Position at
-    cdef View view
     cdef Recording game
     cdef int64_t n = first.shape[0]
     cdef int64_t i = 0
@@ -254,17 +265,21 @@ def encode_recordings(
         longest = max(longest, n_moves[i])
     if n == 0:
         return
+    cdef Leaf* leaf = <Leaf*>malloc(sizeof(Leaf))
     cdef Stand* stands = <Stand*>malloc((longest + 1) * sizeof(Stand))
-    if stands == NULL:
+    if leaf == NULL or stands == NULL:
+        free(leaf)
+        free(stands)
         raise MemoryError(f"no memory for a game of {longest} moves")
     with nogil:
         for i in range(n):
             # A pointer one past the end is never read: n_moves is 0 then.
             game = Recording(&moves[0] + first[i], n_moves[i], komi[i], territory[i])
-            if replay(&at, &view, stands, size, &game) < 0:
+            if replay(leaf, stands, size, &game) < 0:
                 bad = i
                 break
-            encode(&at, &view, symmetry[i], width, &planes[i, 0, 0, 0], &scalars[i, 0])
+            encode(leaf, symmetry[i], width, &planes[i, 0, 0, 0], &scalars[i, 0])
+    free(leaf)
     free(stands)
     if bad >= 0:
         raise ValueError(f"position {bad}: its game has an illegal move")
