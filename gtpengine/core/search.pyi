@@ -27,6 +27,9 @@ class Search:
         prior_visits: float,
         prior_shift: float,
         expand_at: int,
+        exploration_growth: float = 0,
+        exploration_base: float = 1,
+        first_play: float = -1,
     ) -> None: ...
     @property
     def evaluator(self) -> Evaluator: ...
