@@ -128,6 +128,19 @@ def make_parser() -> argparse.ArgumentParser:
         help=f"strength (default {settings.level})",
     )
     add(
+        "--evaluator",
+        choices=KINDS,
+        default=settings.evaluator,
+        help="auto: a network if there is one for the board, else playouts "
+        f"(default {settings.evaluator})",
+    )
+    add(
+        "--model",
+        type=Path,
+        metavar="FILE",
+        help="ONNX network to use instead of those that came along (see docs/network.md)",
+    )
+    add(
         "--resign",
         type=_resign,
         default=settings.resign,

@@ -42,7 +42,7 @@ class Networks:
         ``model`` is a file of the user's own; otherwise one that came with the package is taken.
         Raises ValueError if a network is asked for and there is none.
         """
-        if kind == "playout" or self._is_missing and kind == "auto" and model is None:
+        if kind == "playout" or (self._is_missing and kind == "auto" and model is None):
             return None
         path = shipped_network(size) if model is None else model
         if path is None:

@@ -1,4 +1,4 @@
-"""Write a trained network as ONNX, by the contract of docs/network.md, and check that it answers alike.
+"""Write a trained network as ONNX, by the contract of docs/network.md, and check its answers.
 
   python scripts/export.py RUN/checkpoint.pt network.onnx [--sizes 9 9]
 """
@@ -100,7 +100,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("onnx", type=Path)
     parser.add_argument("--sizes", type=int, nargs=2, metavar=("LEAST", "MOST"),
-                        help="boards it is meant for (default: what it was trained on)")  # fmt: skip
+                        help="boards it is for (default: what it was trained on)")  # fmt: skip
     args = parser.parse_args(words)
     network, about = load(args.checkpoint)
     trained = int(str(about["trained_on"]))

@@ -44,8 +44,8 @@ def expected_result(value: Tensor) -> Tensor:
 def loss_parts(output: Output, targets: Targets) -> dict[str, Tensor]:
     """The parts of the loss, unweighted means over the batch.
 
-    The teacher tells no draws: its win rate counts them as half a win.  The part ``draw`` keeps that
-    undetermined chance small.
+    The teacher tells no draws: its win rate counts them as half a win.  The part ``draw`` keeps
+    that undetermined chance small.
     """
     result = expected_result(output.value.float()).clamp(1e-5, 1 - 1e-5)
     lead = output.lead.float()

@@ -2,10 +2,10 @@
 
   python scripts/train.py --data DIR --out DIR [--blocks 6 --channels 64] [--minutes 60]
 
-OUT receives checkpoint.pt (everything needed to go on), log.jsonl (a line per report), loss.png, and
-STATUS.txt (the latest validation in words).  The learning rate rises, stays, and falls to nothing over
-the last --cooldown positions before --positions; what is exported is a running mean of the weights.
-Runs on the CPU or, with --device cuda, on a GPU.
+OUT receives checkpoint.pt (everything needed to go on), log.jsonl (a line per report), loss.png,
+and STATUS.txt (the latest validation in words).  The learning rate rises, stays, and falls to
+nothing over the last --cooldown positions before --positions; what is exported is a running mean of
+the weights.  Runs on the CPU or, with --device cuda, on a GPU.  SIGTERM ends it in good order.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
+import threading
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
@@ -262,7 +264,10 @@ def main(words: Sequence[str] | None = None) -> int:
     seconds_before = run.seconds
     names = list(asdict(Weights()))
     sums, n_steps, seen_before = torch.zeros(len(names), device=run.device), 0, run.n_seen
-    while run.n_seen < args.positions and time.monotonic() - began < 60 * args.minutes:
+    ended = threading.Event()
+    signal.signal(signal.SIGTERM, lambda number, frame: ended.set())
+    until = began + 60 * args.minutes
+    while run.n_seen < args.positions and time.monotonic() < until and not ended.is_set():
         sums += run.step(next(batches))
         n_steps += 1
         now = time.monotonic()

@@ -19,7 +19,7 @@ cdef class Cache:
         free(self.entries)
 
     cdef int resize(self, int size) except -1:
-        """Get ready for boards of ``size`` lines; keeps what is there if they were that wide before."""
+        """Get ready for boards of ``size`` lines; empties itself if that is new."""
         if size * size == self.n_points and self.entries != NULL:
             return 0
         free(self.entries)

@@ -57,10 +57,10 @@ cdef enum:
 cdef inline float wave(float komi, int area) noexcept nogil:
     """Where ``komi`` lies between two scores that can tie, which are 2 apart under area scoring.
 
-    0 at a komi that ties, up to 0.5 just above, down to -0.5 just below: half a point of komi matters
-    in the one case and not in the other (the idea of Wu 2019, Accelerating Self-Play Learning in Go,
-    appendix A).  ``area`` is the number of points on the board: without shared points, scores are
-    even or odd as it is.
+    0 at a komi that ties, up to 0.5 just above, down to -0.5 just below: half a point of komi
+    matters in the one case and not in the other (the idea of Wu 2019, Accelerating Self-Play
+    Learning in Go, appendix A).  ``area`` is the number of points on the board: without shared
+    points, scores are even or odd as it is.
     """
     cdef float above = komi - area - 2 * floorf((komi - area) / 2)   # 0..2
     return above if above < 0.5 else 1 - above if above < 1.5 else above - 2
@@ -156,8 +156,8 @@ cdef inline float area_komi(const Position* at, float komi, bint territory) noex
 
 
 def encode_history(
-    History history not None, int to_play, *, float komi, bint territory=False, str superko="simple",
-    int symmetry=0, width=None
+    History history not None, int to_play, *, float komi, bint territory=False,
+    str superko="simple", int symmetry=0, width=None
 ):
     """Encode one position: (planes, scalars), float32, as the module says.
 
@@ -169,7 +169,8 @@ def encode_history(
     cdef int i = 0
     cdef int wide = size if width is None else width
     if not 0 <= symmetry < N_SYMMETRIES or wide < size:
-        raise ValueError(f"expected symmetry 0..7 and width from {size}, got '{symmetry}', '{wide}'")
+        raise ValueError(
+            f"expected symmetry 0..7 and width from {size}, got '{symmetry}', '{wide}'")
     cdef float[:, :, ::1] planes = np.empty((N_PLANES, wide, wide), dtype=np.float32)
     cdef float[::1] scalars = np.empty(N_SCALARS, dtype=np.float32)
     cdef Leaf* leaf = <Leaf*>malloc(sizeof(Leaf))
@@ -242,8 +243,8 @@ def encode_recordings(
     """Replay and encode positions of recorded games; many threads may do so at once.
 
     ``moves`` holds whole games, as row * size + column from the top left, size * size for a pass.
-    Position i comes after ``n_moves[i]`` moves of the game that begins at ``moves[first[i]]``, Black
-    first; territory scoring goes with simple ko, area scoring with positional superko.  Writes
+    Position i comes after ``n_moves[i]`` moves of the game that begins at ``moves[first[i]]``,
+    Black first; territory scoring goes with simple ko, area scoring with positional superko.  Writes
     ``planes`` (n, PLANES, width, width) and ``scalars`` (n, SCALARS).  Raises ValueError for a move
     off the board or illegal, and if the arrays do not fit together.
     """
@@ -288,8 +289,8 @@ def encode_recordings(
 def symmetry_tables(int size):
     """Where the points of a turned board come from.
 
-    Returns int64, shape (SYMMETRIES, size * size + 1): what stands at index q of a picture with that
-    symmetry stands at ``table[symmetry, q]`` without; the last index, the pass, stays.
+    Returns int64, shape (SYMMETRIES, size * size + 1): what stands at index q of a picture with
+    that symmetry stands at ``table[symmetry, q]`` without; the last index, the pass, stays.
     """
     cdef int point = 0
     tables = np.full((N_SYMMETRIES, size * size + 1), size * size, dtype=np.int64)

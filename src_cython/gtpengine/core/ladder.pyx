@@ -73,7 +73,7 @@ cdef inline int two_liberties(const Position* at, point_t stone, point_t* libert
 cdef bint falls_to(
     Position* at, point_t stone, point_t move, int depth, int* n_nodes
 ) noexcept nogil:
-    """Whether the chain with two liberties at ``stone`` is captured if the attacker plays ``move``."""
+    """Whether the attacker's ``move`` captures the chain with two liberties at ``stone``."""
     cdef Change change
     cdef bint captured = False
     if legality(at, opponent(at.color[stone]), move, False) != LEGAL:

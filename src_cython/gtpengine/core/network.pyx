@@ -1,7 +1,7 @@
 """Leaf evaluation by a network: batches of planes in; policy, value, lead and ownership out."""
 
 from libc.math cimport expf
-from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
@@ -44,9 +44,9 @@ cdef uint64_t key_of(const Leaf* leaf) noexcept nogil:
 cdef class NetworkEvaluator(Evaluator):
     """Evaluates each position once, in one of its symmetries at random.
 
-    ``run`` maps (planes, scalars) to (policy, value, lead, owner): see docs/network.md.  It is called
-    with the GIL, by several threads at once, and should not keep its arguments.  ``score_weight`` is
-    the share of the score in a result, ``cache_memory`` in bytes.
+    ``run`` maps (planes, scalars) to (policy, value, lead, owner): see docs/network.md.  It is
+    called with the GIL, by several threads at once, and must not keep its arguments.
+    ``score_weight`` is the share of the score in a result, ``cache_memory`` is in bytes.
     """
 
     def __cinit__(self, *args, **kwargs):
@@ -244,7 +244,7 @@ cdef class NetworkEvaluator(Evaluator):
 
 
 cdef int quieten(Leaf* leaf) noexcept nogil:
-    """Hide the two passes that ended the game: the network is asked who owns what, not what to play."""
+    """Hide the two passes that ended the game: who owns what is asked, not what to play."""
     cdef int i = 0
     leaf.last = leaf.last_but_one = NO_POINT
     for i in range(N_EARLIER):

@@ -42,7 +42,7 @@ cdef class Search:
     cdef color_t to_play
     cdef point_t last
     cdef point_t last_but_one
-    cdef point_t[N_EARLIER] earlier # the moves before these two, newest first
+    cdef point_t[N_EARLIER] earlier  # the moves before these two, newest first
     cdef bint passed                # the last move was a pass
     cdef float komi                 # points for White, handicap bonus included
     cdef bint territory

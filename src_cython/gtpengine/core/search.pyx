@@ -47,8 +47,8 @@ class Choice(NamedTuple):
 cdef class Search:
     """A search over one growing tree.
 
-    ``memory`` bounds the tree, in bytes.  ``expand_at`` is the number of visits at which a node gets
-    children; the other constants are those of ``tree``'s Formula.
+    ``memory`` bounds the tree, in bytes.  ``expand_at`` is the number of visits at which a node
+    gets children; the other constants are those of ``tree``'s Formula.
     """
 
     def __cinit__(self, *args, **kwargs):

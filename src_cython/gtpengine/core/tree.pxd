@@ -29,8 +29,8 @@ cdef struct Formula:
     float prior_visits        # games that a candidate's guessed value stands for
     float exploration_growth  # how that weight grows with the parent's visits: growth times ...
     float exploration_base    # ... the logarithm of 1 + visits / base
-    float first_play          # >= 0: without visits and guess, a child is worth its parent's mean less
-    # this times the root of the prior visited so far; < 0: it is worth 0.5
+    float first_play          # how much less than its parent's mean a child without visits and
+    # guess is worth, per root of the prior visited so far; < 0: it is worth 0.5
     float prior_shift         # share of the parent's mean result that goes into these guesses
 
 

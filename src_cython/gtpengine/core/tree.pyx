@@ -81,10 +81,10 @@ cdef class Tree:
         """What a child without visits and without a guess counts as, for who would play it."""
         cdef Node* child = &self.nodes[self.nodes[node].children]
         cdef float visited = 0
-        cdef int i = 0
+        cdef int _ = 0
         if formula.first_play < 0 or self.nodes[node].visits == 0:
             return 0.5
-        for i in range(self.nodes[node].n_children):
+        for _ in range(self.nodes[node].n_children):
             if child.visits > 0:
                 visited += child.prior
             child += 1
@@ -96,7 +96,7 @@ cdef class Tree:
 
         Value is the mean result, mixed with AMAF by the schedule of Gelly and Silver 2011
         (Monte-Carlo tree search and rapid action value estimation, section 4.4); to it comes an
-        exploration term with the prior, as in Rosin 2011 (PUCB) and Silver et al. 2017, whose weight
+        exploration term with the prior, as in Rosin 2011 (PUCB) and Silver et al. 2017; its weight
         may grow as in Silver et al. 2018.
         """
         cdef Node* child = &self.nodes[self.nodes[node].children]
