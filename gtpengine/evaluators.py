@@ -61,9 +61,7 @@ class Networks:
             return network
         if kind == "network":
             least, most = network.sizes
-            raise ValueError(
-                f"network {network.path} is for {least}..{most} lines, got '{size}'"
-            )
+            raise ValueError(f"network {network.path} is for {least}..{most} lines, got '{size}'")
         return None
 
 

@@ -62,11 +62,13 @@ class LoadedNetwork:
         self.sizes, self.about = self._read_properties(properties)
         self._check_shapes()
 
-    def _read_properties(self, properties: dict[str, str]) -> tuple[tuple[int, int], dict[str, Any]]:
+    def _read_properties(
+        self, properties: dict[str, str]
+    ) -> tuple[tuple[int, int], dict[str, Any]]:
         contract = properties.get(PREFIX + "contract")
         if contract != str(CONTRACT):
             raise ValueError(
-                f"network {self.path}: expected version {CONTRACT} of the contract, got '{contract}'"
+                f"network {self.path}: expected contract {CONTRACT}, got '{contract}'"
             )
         text = properties.get(PREFIX + "sizes", "")
         try:

@@ -80,8 +80,8 @@ def check(exported: Exported, path: Path, sizes: tuple[int, int]) -> None:
     """Compare the file's answers with PyTorch's; ValueError if they differ by over TOLERANCE."""
     loaded = LoadedNetwork(path)
     for size in range(sizes[0], sizes[1] + 1):
-        planes = np.random.default_rng(size).integers(2, size=(3, PLANES, size, size))
-        planes = planes.astype(np.float32)
+        bits = np.random.default_rng(size).integers(2, size=(3, PLANES, size, size))
+        planes = bits.astype(np.float32)
         planes[:, 0] = 1
         scalars = np.linspace(-1, 1, 3 * SCALARS, dtype=np.float32).reshape(3, SCALARS)
         with torch.no_grad():

@@ -31,11 +31,13 @@ class Muon(torch.optim.Optimizer):
     """Orthogonalised Nesterov momentum; a convolution counts as a matrix, one row an output."""
 
     def __init__(
-        self, weights: Iterable[Tensor], lr: float, momentum: float = 0.95, weight_decay: float = 0.0
+        self,
+        weights: Iterable[Tensor],
+        lr: float,
+        momentum: float = 0.95,
+        weight_decay: float = 0.0,
     ) -> None:
-        super().__init__(
-            weights, {"lr": lr, "momentum": momentum, "weight_decay": weight_decay}
-        )
+        super().__init__(weights, {"lr": lr, "momentum": momentum, "weight_decay": weight_decay})
 
     @torch.no_grad()
     def step(self, closure: Callable[[], float] | None = None) -> None:  # type: ignore[override]

@@ -113,8 +113,12 @@ class Run:
             network.load_state_dict(state["network"])
             self.mean.network.load_state_dict(state["mean"])
             self.n_seen, self.seconds = state["n_seen"], state["seconds"]
-        self.network = network.to(self.device, memory_format=torch.channels_last)
-        self.mean.network.to(self.device, memory_format=torch.channels_last)
+        self.network = network
+        for each in (network, self.mean.network):
+            for weight in each.parameters():
+                if weight.ndim == 4:
+                    weight.data = weight.data.contiguous(memory_format=torch.channels_last)
+            each.to(self.device)
         self.optimizers = make_optimizers(
             self.network, lr=args.lr, muon_lr=args.muon_lr, weight_decay=args.weight_decay
         )

@@ -244,9 +244,9 @@ def encode_recordings(
 
     ``moves`` holds whole games, as row * size + column from the top left, size * size for a pass.
     Position i comes after ``n_moves[i]`` moves of the game that begins at ``moves[first[i]]``,
-    Black first; territory scoring goes with simple ko, area scoring with positional superko.  Writes
-    ``planes`` (n, PLANES, width, width) and ``scalars`` (n, SCALARS).  Raises ValueError for a move
-    off the board or illegal, and if the arrays do not fit together.
+    Black first; territory scoring goes with simple ko, area scoring with positional superko.
+    Writes ``planes`` (n, PLANES, width, width) and ``scalars`` (n, SCALARS).  Raises ValueError for
+    a move off the board or illegal, and if the arrays do not fit together.
     """
     cdef Recording game
     cdef int64_t n = first.shape[0]
