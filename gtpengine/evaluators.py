@@ -89,7 +89,13 @@ def search_with_playouts(
 
 
 def search_with_network(
-    network: LoadedNetwork, constants: NetworkParameters, *, memory: int, n_threads: int, seed: int
+    network: LoadedNetwork,
+    constants: NetworkParameters,
+    playouts: SearchParameters,
+    *,
+    memory: int,
+    n_threads: int,
+    seed: int,
 ) -> Search:
     """A search whose leaves are evaluated by a network; ``memory`` in bytes, of the tree."""
     return Search(
@@ -98,6 +104,12 @@ def search_with_network(
             batch_size=constants.batch_size,
             score_weight=constants.score_weight,
             cache_memory=constants.cache_memory << 20,
+            n_playouts=constants.n_playouts,
+            playout_share=constants.playout_share,
+            capture=playouts.capture,
+            nakade=playouts.nakade,
+            pattern=playouts.pattern,
+            self_atari=playouts.self_atari,
         ),
         memory=memory,
         n_threads=n_threads,

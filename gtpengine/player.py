@@ -127,6 +127,7 @@ class Player:
                 self._search = search_with_network(
                     network,
                     self.network_parameters,
+                    self.parameters,
                     memory=memory,
                     n_threads=chosen.threads,
                     seed=seed,
