@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 import onnx
 import torch
-from architecture import Network, Shape
 from torch import Tensor, nn
 
+from architecture import Network, Shape
 from gtpengine.core.features import PLANES, SCALARS
 from gtpengine.network import CONTRACT, INPUTS, OUTPUTS, LoadedNetwork
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import torch
-from architecture import Output
 from torch import Tensor
 from torch.nn import functional
+
+from architecture import Output
 
 HUBER_POINTS = 4.0  # errors of the lead beyond this many points count linearly
 

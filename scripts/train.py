@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+
 from architecture import Network, Shape
 from labels import Batch, Labels, prefetched
 from losses import REPORTED, Targets, Weights, loss_parts, report_parts, total_loss
