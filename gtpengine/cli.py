@@ -18,7 +18,7 @@ from gtpengine.game import DEFAULT_SIZE, Game
 from gtpengine.gtp.commands import owners_of
 from gtpengine.gtp.engine import Engine
 from gtpengine.gtp.session import Session
-from gtpengine.player import LEVEL_VISITS, Player, PlayerSettings, available_threads
+from gtpengine.player import BOUNDS, LEVEL_VISITS, Player, PlayerSettings, available_threads
 from gtpengine.rules import DEFAULT, DEFAULT_KOMI, PRESETS, Rules
 
 if sys.version_info >= (3, 11):
@@ -60,7 +60,7 @@ def _rules(text: str) -> Rules:
 def _resign(text: str) -> float | None:
     if text == "never":
         return None
-    return float(_number(float, 0, 1, "a win rate or 'never'")(text))
+    return float(_number(float, *BOUNDS["resign"], "a win rate or 'never'")(text))
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -103,20 +103,20 @@ def make_parser() -> argparse.ArgumentParser:
     add = parser.add_argument_group("play").add_argument
     add(
         "--time-per-move",
-        type=_number(float, 0.01, 1e6, "seconds"),
+        type=_number(float, *BOUNDS["time_per_move"], "seconds"),
         default=settings.time_per_move,
         metavar="SECONDS",
         help=f"when no clock runs (default {settings.time_per_move:g})",
     )
     add(
         "--visits",
-        type=_number(int, 1, 2**31 - 1, "visits"),
+        type=_number(int, *BOUNDS["visits"], "visits"),
         metavar="N",
         help="decide a move after N visits of the root of the tree (default: by time alone)",
     )
     add(
         "--threads",
-        type=_number(int, 1, 256, "threads"),
+        type=_number(int, *BOUNDS["threads"], "threads"),
         default=available_threads(),
         metavar="N",
         help="that search (default: one for each processor)",
@@ -168,14 +168,14 @@ def make_parser() -> argparse.ArgumentParser:
     add = parser.add_argument_group("machine").add_argument
     add(
         "--memory",
-        type=_number(int, 8, 1 << 20, "MiB"),
+        type=_number(int, *BOUNDS["memory"], "MiB"),
         default=settings.memory,
         metavar="MIB",
         help=f"for the search tree (default {settings.memory})",
     )
     add(
         "--seed",
-        type=_number(int, 0, 2**63 - 1, "a whole number"),
+        type=_number(int, *BOUNDS["seed"], "a whole number"),
         metavar="N",
         help="of all that is random; with --visits and one thread, play is repeatable",
     )

@@ -21,7 +21,7 @@ class Limits:
     seed: int = 1
     dead: float = -0.2  # a chain is dead if its owner's share of it is less
     sure: float = 0.9  # share from which on a point counts as somebody's for certain
-    territory: int = 8  # sure points, apart from stones, that make chains strong
+    territory: int = 8  # points of sure territory, dead stones included, that make chains strong
 
 
 class Estimate:
@@ -51,22 +51,29 @@ class Estimate:
         return abs(self.share(chain)) >= self.limits.sure
 
     def strong_chains(self) -> frozenset[int]:
-        """Stones of chains that surely hold enough territory for two eyes."""
+        """Stones of chains that surely hold enough territory for two eyes.
+
+        None is in atari, and they are connected through territory.
+        """
         strong: set[int] = set()
-        chain_at = {p: c for c in chains_of(self.board, self.board.points()) for p in c}
         for color in (BLACK, WHITE):
-            sign = 1 if color == BLACK else -1
-            sure = {
-                point
-                for point, black in self.black.items()
-                if sign * black >= self.limits.sure
-                and (
-                    self.board.color_at(point) != color
-                    or self.share(chain_at[point]) >= self.limits.sure
-                )
-            }
-            for part in components(sure):
+            own = self._owned(color)
+            for part in components(own):
                 stones = {point for point in part if self.board.color_at(point) == color}
                 if len(part) - len(stones) >= self.limits.territory:
-                    strong |= {other for point in stones for other in chain_at[point]}
+                    strong |= stones
         return frozenset(strong)
+
+    def _owned(self, color: int) -> set[int]:
+        """Points that are surely of ``color``, without its chains in atari."""
+        sign = 1 if color == BLACK else -1
+        board = self.board
+        own = {
+            point
+            for point, black in self.black.items()
+            if board.color_at(point) != color and sign * black >= self.limits.sure
+        }
+        for chain in chains_of(board, board.stones(color)):
+            if self.share(chain) >= self.limits.sure and board.n_liberties(chain[0]) >= 2:
+                own.update(chain)
+        return own

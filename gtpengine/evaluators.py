@@ -9,6 +9,7 @@ from typing import Literal
 from gtpengine.core.evaluator import PlayoutEvaluator
 from gtpengine.core.network import NetworkEvaluator
 from gtpengine.core.search import Search
+from gtpengine.core.types import MAX_POINTS
 from gtpengine.network import LoadedNetwork, shipped_network
 from gtpengine.parameters import NetworkParameters, SearchParameters
 
@@ -85,6 +86,8 @@ def search_with_playouts(
         prior_visits=constants.prior_visits,
         prior_shift=constants.prior_shift,
         expand_at=constants.expand_at,
+        width=constants.width,
+        widening=constants.widening,
     )
 
 
@@ -119,6 +122,8 @@ def search_with_network(
         prior_visits=0,
         prior_shift=0,
         expand_at=1,
+        width=MAX_POINTS,
+        widening=0,
         exploration_growth=constants.exploration_growth,
         exploration_base=constants.exploration_base,
         first_play=constants.first_play,

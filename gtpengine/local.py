@@ -14,50 +14,111 @@ from gtpengine.arenas import NEIGHBORS, Arena, Chain
 from gtpengine.core.reading import Reader
 from gtpengine.core.types import BLACK, NO_POINT, WHITE
 
+SHARES = (0.01, 0.1, 1.0)  # of the nodes for one question: easy answers first
+
 
 class Fate(Enum):
-    """What reading says about a chain."""
+    """What is known about a chain."""
 
     LIVING = "living"
     DEAD = "dead"
     SEKI = "seki"
     UNSETTLED = "unsettled"
-    UNKNOWN = "unknown"
 
 
-def read_arena(arena: Arena, walls: Set[int], most_nodes: int) -> dict[Chain, Fate]:
-    """The fate of every chain of an arena; ``most_nodes`` bounds each of up to four questions."""
-    reader = Reader(arena.board, arena.points, walls, most_nodes)
-    return {chain: _fate(reader, arena, chain) for chain in arena.chains}
+class NodeBudget:
+    """Nodes left for all the reading of a position: who asks much leaves less to the rest."""
+
+    def __init__(self, total: int, most_per_question: int) -> None:
+        self.left = total
+        self.most_per_question = most_per_question
+
+    def grant(self, wanted: int | None) -> int:
+        """Nodes that the next question may take: ``wanted`` at most."""
+        return min(self.left, self.most_per_question if wanted is None else wanted)
+
+    def spend(self, nodes: int) -> None:
+        """Note what a question took."""
+        self.left = max(0, self.left - nodes)
 
 
-def _fate(reader: Reader, arena: Arena, chain: Chain) -> Fate:
-    stone, guard = chain[0], _guard(arena, chain)
-    lives = reader.is_living(stone, owner_first=False)
-    if lives:
-        return Fate.LIVING
-    is_lost = reader.is_captured(stone, owner_first=True, guard=guard)
-    if is_lost:
-        return Fate.DEAD
-    if lives is None or is_lost is None:
-        return Fate.UNKNOWN
-    can_be_lost = reader.is_captured(stone, owner_first=False, guard=guard)
-    can_live = reader.is_living(stone, owner_first=True)
-    if can_be_lost is None or can_live is None:
-        return Fate.UNKNOWN
-    return Fate.UNSETTLED if can_be_lost or can_live else Fate.SEKI
+class ArenaReader:
+    """Asks questions about the chains of one arena between walls.
 
-
-def _guard(arena: Arena, chain: Chain) -> int:
-    """A stone of the captors that may not fall in return for the chain, or NO_POINT.
-
-    It is the largest neighbor that can be taken, if such neighbors weigh more than the chain.
+    A chain stands for its first stone here: it may have grown since.
     """
-    captor = BLACK + WHITE - arena.board.color_at(chain[0])
+
+    def __init__(self, arena: Arena, walls: Set[int], budget: NodeBudget) -> None:
+        self.arena = arena
+        self.walls = walls
+        self.budget = budget
+        self._reader = Reader(arena.board, arena.points, walls)
+
+    def fate(self, chain: Chain) -> Fate | None:
+        """The fate of a chain, or None if that is too hard to read."""
+        for share in SHARES:
+            fate = self._fate(chain, int(share * self.budget.most_per_question))
+            if fate is not None:
+                return fate
+        return None
+
+    def _fate(self, chain: Chain, most_nodes: int) -> Fate | None:
+        lives = self.lives(chain, owner_first=False, most_nodes=most_nodes)
+        if lives:
+            return Fate.LIVING
+        can_be_lost = self.is_lost(chain, owner_first=False, most_nodes=most_nodes)
+        if can_be_lost is None:
+            return None
+        if can_be_lost:
+            is_lost = self.is_lost(chain, owner_first=True, most_nodes=most_nodes)
+            return None if is_lost is None else Fate.DEAD if is_lost else Fate.UNSETTLED
+        can_live = self.lives(chain, owner_first=True, most_nodes=most_nodes)
+        if lives is None or can_live is None:
+            return None
+        return Fate.UNSETTLED if can_live else Fate.SEKI
+
+    def lives(
+        self, chain: Chain, *, owner_first: bool, most_nodes: int | None = None
+    ) -> bool | None:
+        """Whether a chain gets two eyes."""
+        answer = self._reader.is_living(chain[0], owner_first, self.budget.grant(most_nodes))
+        self.budget.spend(self._reader.nodes)
+        return answer
+
+    def is_lost(
+        self,
+        chain: Chain,
+        *,
+        owner_first: bool,
+        owner_retakes: bool = False,
+        most_nodes: int | None = None,
+    ) -> bool | None:
+        """Whether a chain is taken, and not at the price of a larger one."""
+        answer = self._reader.is_captured(
+            chain[0],
+            owner_first,
+            self.budget.grant(most_nodes),
+            self._guard(chain),
+            owner_retakes,
+        )
+        self.budget.spend(self._reader.nodes)
+        return answer
+
+    def _guard(self, chain: Chain) -> int:
+        """A stone of the captors that may not fall in return for the chain, or NO_POINT.
+
+        It is the largest neighbor that can be taken, if such neighbors weigh more than the chain.
+        """
+        captors = neighbors(self.arena, chain)
+        return captors[0][0] if sum(map(len, captors)) > len(chain) else NO_POINT
+
+
+def neighbors(arena: Arena, chain: Chain) -> list[Chain]:
+    """The opponent's chains of the arena that touch a chain, largest first."""
+    rival = BLACK + WHITE - arena.board.color_at(chain[0])
     beside = {point + step for point in chain for step in NEIGHBORS}
-    captors = [
+    return [
         other
         for other in arena.chains
-        if arena.board.color_at(other[0]) == captor and not beside.isdisjoint(other)
+        if arena.board.color_at(other[0]) == rival and not beside.isdisjoint(other)
     ]
-    return captors[0][0] if sum(map(len, captors)) > len(chain) else NO_POINT

@@ -15,6 +15,8 @@ class SearchParameters:
     amaf_bias: float = 0.0005  # 1 / games; larger: own visits take over from AMAF sooner
     prior_visits: float = 10.0  # games that the guess at a new move stands for
     prior_shift: float = 0.8  # share of the parent's mean result in that guess
+    width: float = 10.0  # moves of a node looked at from the first visit on, best prior first ...
+    widening: float = 0.9  # ... and for each square root of a visit
     expand_at: int = 4  # visits at which a node gets children
     score_weight: float = 0.03  # share of the score in a result
     capture: int = 900

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Literal
 
 from gtpengine.clock import Budget
-from gtpengine.coords import format_vertex
 from gtpengine.core.search import Choice, Search
-from gtpengine.core.types import PASS
+from gtpengine.core.types import BLACK, PASS, WHITE
 from gtpengine.endgame import cleanup_points, is_clear, is_settled, pass_wins
 from gtpengine.evaluators import Kind, Networks, search_with_network, search_with_playouts
 from gtpengine.game import DEFAULT_SIZE, Game
 from gtpengine.network import LoadedNetwork
 from gtpengine.parameters import NetworkParameters, SearchParameters
+from gtpengine.report import Avoided, Observer, summary
 from gtpengine.status import judge
 
 log = logging.getLogger(__name__)
@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 RESIGN = -2
 NO_WORSE = 0.05  # win rate that taking dead stones off may cost
 POLL = 0.01  # seconds between looks at the clock while the search runs
+LOOK_VISITS = 100  # of a search for nobody but an observer
 
 Level = Literal["easy", "normal", "hard"]
 LEVEL_VISITS: dict[str, int | None] = {"easy": 100, "normal": 1500, "hard": None}
@@ -38,6 +39,22 @@ def available_threads() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def _is_young(game: Game) -> bool:
+    """Whether so few stones are on the board that nobody should think of the end."""
+    return len(game.board.stones(BLACK)) + len(game.board.stones(WHITE)) < game.size
+
+
+BOUNDS: dict[str, tuple[float, float]] = {
+    "time_per_move": (0.01, 1e6),  # seconds
+    "visits": (1, 2**31 - 1),
+    "threads": (1, 256),
+    "resign": (0, 1),
+    "memory": (8, 1 << 20),  # MiB
+    "seed": (0, 2**63 - 1),
+}
+"""What the numbers among the settings may be."""
 
 
 @dataclass
@@ -75,7 +92,8 @@ class PlayerSettings:
 class Player:
     """Chooses moves by search.
 
-    ``move`` may run in one thread at a time; ``stop`` may be called from any other.
+    ``move``, ``analyze`` and ``examine`` may run in one thread at a time; ``stop`` may be called
+    from any other.
     """
 
     def __init__(
@@ -142,12 +160,20 @@ class Player:
             self._search.forget()
 
     def stop(self) -> None:
-        """Make a running ``move`` answer at once, with the best move so far."""
+        """End a running ``analyze``; make a running ``move`` answer with the best move so far."""
         self._interrupted.set()
         if self._search is not None:
             self._search.stop()
 
-    def _start(self, game: Game, color: int, most_visits: int | None) -> Search:
+    def _start(
+        self,
+        game: Game,
+        color: int,
+        most_visits: int | None = None,
+        more_visits: int = 0,
+        avoid: Avoided = (),
+        detailed: bool = False,
+    ) -> Search:
         search = self.search_for(game.size)
         rules = game.rules
         search.set_position(
@@ -157,8 +183,9 @@ class Player:
             territory=rules.scoring == "territory",
             all_alive=self.settings.cleanup or not game.rules.friendly_pass,
             superko=rules.ko,
+            avoid=avoid,
         )
-        search.begin(most_visits)
+        search.begin(search.visits + more_visits if more_visits else most_visits, detailed)
         self._workers = [
             threading.Thread(target=search.work, args=(number,), daemon=True)
             for number in range(search.n_threads)
@@ -177,16 +204,62 @@ class Player:
     def start_ponder(self, game: Game) -> None:
         """Search on in the opponent's time, until the next move or ``stop_ponder``."""
         self._finish()
-        self._start(game, game.to_play, None)
+        self._start(game, game.to_play)
 
     def stop_ponder(self) -> None:
         """End ``start_ponder``; what was found is kept."""
         self._finish()
 
+    # --- looking on ------------------------------------------------------------------------------
+
+    def analyze(
+        self,
+        game: Game,
+        color: int,
+        observer: Observer,
+        *,
+        avoid: Avoided = (),
+        detailed: bool = False,
+    ) -> None:
+        """Search for ``color``, whoever is to move, until ``stop``; the settings set no limit.
+
+        ``detailed`` counts owners by move, too; see Search.begin.
+        """
+        self._interrupted.clear()
+        self.stop_ponder()
+        search = self._start(game, color, avoid=avoid, detailed=detailed)
+        try:
+            while not self._interrupted.wait(POLL):
+                observer.look(search)
+        finally:
+            self._finish()
+
+    def examine(
+        self, game: Game, color: int, visits: int = LOOK_VISITS, *, avoid: Avoided = ()
+    ) -> Search:
+        """Search a little, so many visits more than are known, and return the search."""
+        self._interrupted.clear()
+        self.stop_ponder()
+        search = self._start(game, color, more_visits=visits, avoid=avoid)
+        try:
+            while not search.is_stopping and not self._interrupted.is_set():
+                self._workers[0].join(POLL)
+        finally:
+            self._finish()
+        return search
+
     # --- one move --------------------------------------------------------------------------------
 
     def move(
-        self, game: Game, color: int, *, may_resign: bool = True, cleanup: bool = False
+        self,
+        game: Game,
+        color: int,
+        *,
+        may_resign: bool = True,
+        cleanup: bool = False,
+        avoid: Avoided = (),
+        observer: Observer | None = None,
+        detailed: bool = False,
     ) -> int:
         """Choose a move for ``color``: a point, PASS or RESIGN; the game is not changed.
 
@@ -194,29 +267,58 @@ class Player:
         """
         self._interrupted.clear()
         self.stop_ponder()
-        started = time.monotonic()
         cleanup = cleanup or self.settings.cleanup
-        if game.n_passes and self._may_pass_at_once(game, color, cleanup):
-            return PASS
-        search = self._start(game, color, self._most_visits())
+        may_pass = all((who, what) != (color, PASS) for who, what, _ in avoid)
+        if may_pass and game.n_passes and self._may_pass_at_once(game, color, cleanup):
+            move = PASS
+            if observer is not None:
+                self.examine(game, color, avoid=avoid)
+        else:
+            search = self._think(game, color, avoid, observer, detailed)
+            move = self._decide(game, color, search, may_resign, may_pass, cleanup)
+        if observer is not None:
+            observer.finish(self.search, move)
+        return move
+
+    def _think(
+        self, game: Game, color: int, avoid: Avoided, observer: Observer | None, detailed: bool
+    ) -> Search:
+        started = time.monotonic()
+        search = self._start(game, color, self._most_visits(), avoid=avoid, detailed=detailed)
+        first_visits = search.visits
         try:
-            self._watch(search, self._budget(game, color), started)
+            self._watch(search, self._budget(game, color), started, observer)
         finally:
             self._finish()
+        if log.isEnabledFor(logging.INFO):
+            playouts, seconds = search.visits - first_visits, time.monotonic() - started
+            for line in summary(search, playouts, seconds):
+                log.info("%s", line)
+        return search
+
+    def _decide(
+        self,
+        game: Game,
+        color: int,
+        search: Search,
+        may_resign: bool,
+        may_pass: bool,
+        cleanup: bool,
+    ) -> int:
         choices = [c for c in search.choices() if not game.legality(color, c.point)]
         if not choices:
             return PASS
-        choice = self._choose(choices)
-        self._report(search, choice, time.monotonic() - started)
         if may_resign and self._gives_up(game, color, search.win_rate):
             return RESIGN
-        ending = self._end_properly(game, color, choices, search, cleanup)
-        return choice.point if ending is None else ending
+        ending = self._end_properly(game, color, choices, search, cleanup) if may_pass else None
+        return self._choose(choices).point if ending is None else ending
 
     def _may_pass_at_once(self, game: Game, color: int, cleanup: bool) -> bool:
         """Whether a pass, which ends the game, wins it, and leaves nothing to clean up."""
         proven_only = self.settings.proven_only
         all_alive = cleanup or not game.rules.friendly_pass
+        if _is_young(game):
+            return False
         if not pass_wins(game, color, all_alive=all_alive, proven_only=proven_only):
             return False
         return not cleanup or not cleanup_points(game, color, judge(game.board, proven_only))
@@ -236,7 +338,9 @@ class Player:
             usual *= 0.7  # the opening is forgiving
         return Budget(usual, self.settings.time_per_move)
 
-    def _watch(self, search: Search, budget: Budget, started: float) -> None:
+    def _watch(
+        self, search: Search, budget: Budget, started: float, observer: Observer | None
+    ) -> None:
         """Wait until the search has found its move, or the time is over."""
         first_visits, began = search.visits, time.monotonic()
         while not search.is_stopping:
@@ -244,6 +348,8 @@ class Player:
             now = time.monotonic()
             if self._interrupted.is_set() or now - started >= budget.maximum:
                 return
+            if observer is not None:
+                observer.look(search)
             best, second, is_best_first = search.leaders()
             limit = budget.target if is_best_first else budget.maximum
             if now - started >= limit:
@@ -280,7 +386,7 @@ class Player:
     ) -> int | None:
         """A pass, or a step of cleaning up, once nothing is left to gain; else None."""
         ownership = search.ownership()
-        if len(game.moves) < game.size or not is_clear(ownership):
+        if _is_young(game) or not is_clear(ownership):
             return None
         verdict = judge(game.board, self.settings.proven_only)
         if cleanup or not game.rules.friendly_pass:
@@ -289,16 +395,3 @@ class Player:
                 if choice.point in wanted and choice.win_rate > choices[0].win_rate - NO_WORSE:
                     return choice.point
         return PASS if is_settled(game, verdict, ownership) else None
-
-    def _report(self, search: Search, choice: Choice, seconds: float) -> None:
-        line = " ".join(format_vertex(point) for point in search.variation(choice.point, 8))
-        log.info(
-            "%s: win rate %.3f, lead %+.1f, %d visits, %d nodes, %.2f s; %s",
-            format_vertex(choice.point),
-            choice.win_rate,
-            choice.lead,
-            search.visits,
-            search.n_nodes,
-            seconds,
-            line,
-        )

@@ -38,7 +38,8 @@ def final_status(game: Game, proven_only: bool = False) -> Status:
     """
     board, rules = game.board, game.rules
     nothing = Verdict(frozenset(), frozenset())
-    verdict = judge(board, proven_only) if rules.friendly_pass else nothing
+    counts_area = rules.scoring == "area"
+    verdict = judge(board, proven_only, counts_area) if rules.friendly_pass else nothing
     stones = frozenset(board.stones(BLACK)) | frozenset(board.stones(WHITE))
     alive = stones - verdict.dead - verdict.seki
     taxed = verdict.seki if rules.seki_tax else frozenset()

@@ -13,17 +13,23 @@ from dataclasses import dataclass
 from gtpengine.arenas import NEIGHBORS, Arena, Chain, arenas_between, chains_of, quiet_arena
 from gtpengine.core.board import Board
 from gtpengine.core.life import unconditional
-from gtpengine.core.reading import Reader
-from gtpengine.core.types import BLACK, WALL, WHITE
+from gtpengine.core.types import BLACK, EMPTY, WALL, WHITE
 from gtpengine.estimate import Estimate
-from gtpengine.local import Fate, read_arena
+from gtpengine.kofights import hangs_on_ko, has_free_threat
+from gtpengine.local import ArenaReader, Fate, NodeBudget, neighbors
 from gtpengine.symmetry import canonical_image
 
-SMALL = 6  # an arena with so few empty points is read to the end whatever random games say
-MOST_EMPTY = 10  # a larger one than this is not read
-MOST_NODES = 30_000  # for one question
-MOST_QUIET_NODES = 3_000  # for life from the regions of a chain
-MOST_QUIET_REGION = 8  # points
+
+@dataclass(frozen=True)
+class Limits:
+    """How much is read."""
+
+    small: int = 6  # an arena with so few empty points is read whatever random games say
+    most_empty: int = 10  # a larger one than this is not read
+    nodes: int = 30_000  # for one question
+    nodes_per_point: int = 500  # for a whole position, times its points
+    quiet_nodes: int = 1_000  # for life from the regions of one chain
+    quiet_region: int = 8  # points
 
 
 @dataclass(frozen=True)
@@ -34,14 +40,20 @@ class Verdict:
     seki: frozenset[int]
 
 
-def judge(board: Board, proven_only: bool = False) -> Verdict:
-    """Decide the status of every chain; ``proven_only`` counts as alive what is not certain."""
+def judge(board: Board, proven_only: bool = False, counts_area: bool = False) -> Verdict:
+    """Decide the status of every chain; ``proven_only`` counts as alive what is not certain.
+
+    ``counts_area`` says that a ko must be played out to take stones off.
+    """
     image = canonical_image(board)
     judgement = Judgement(image.board)
-    judgement.prove(MOST_EMPTY if proven_only else SMALL)
+    judgement.prove()
+    judgement.read(proven_only)
     if not proven_only:
         judgement.estimate()
     judgement.reconcile()
+    if counts_area:
+        judgement.allow_threats()
     dead, seki = judgement.points(Fate.DEAD), judgement.points(Fate.SEKI)
     return Verdict(image.points_back(dead), image.points_back(seki))
 
@@ -49,71 +61,26 @@ def judge(board: Board, proven_only: bool = False) -> Verdict:
 class Judgement:
     """What is known about the chains of a board; ``fates`` lacks those that are not decided."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, limits: Limits = Limits()) -> None:
         self.board = board
+        self.limits = limits
         self.chains = chains_of(board, board.points())
         self.fates: dict[Chain, Fate] = {}
+        self.readers: dict[Chain, ArenaReader] = {}  # by chain whose fate was read
         self.closed: frozenset[int] = frozenset()  # regions where only one color can live
+        self.budget = NodeBudget(limits.nodes_per_point * len(board.points()), limits.nodes)
 
     def points(self, *fates: Fate) -> frozenset[int]:
         """Points of the chains of some fates."""
         return frozenset(p for chain, fate in self.fates.items() if fate in fates for p in chain)
 
-    def prove(self, most_empty: int) -> None:
-        """Decide what is certain; arenas of up to ``most_empty`` empty points are read."""
-        self._apply_unconditional()
-        self._find_quiet_life()
-        for _ in range(2):  # what lives is a wall for what else is there
-            walls = self.points(Fate.LIVING)
-            for arena in arenas_between(self.board, walls, self.closed):
-                if arena.n_empty <= most_empty:
-                    self._read(arena, walls)
+    @property
+    def undecided(self) -> list[Chain]:
+        """Chains without a fate yet, the largest first."""
+        return [chain for chain in self.chains if chain not in self.fates]
 
-    def estimate(self) -> None:
-        """Decide the rest with the help of random games."""
-        if all(chain in self.fates for chain in self.chains):
-            return
-        estimate = Estimate(self.board)
-        walls = (self.points(Fate.LIVING) | estimate.strong_chains()) - self.points(Fate.DEAD)
-        for arena in arenas_between(self.board, walls, self.closed):
-            if arena.n_empty <= SMALL or (
-                arena.n_empty <= MOST_EMPTY and not all(map(estimate.is_clear, arena.chains))
-            ):
-                self._read(arena, walls)
-        for chain in self.chains:
-            if chain not in self.fates:
-                is_dead = chain[0] not in walls and estimate.is_dead(chain)
-                self.fates[chain] = Fate.DEAD if is_dead else Fate.LIVING
-
-    def reconcile(self) -> None:
-        """Take back what makes no sense beside the fates of the neighbors.
-
-        A seki takes two sides; and nobody dies where only the own color lives around.
-        """
-        dead = self.points(Fate.DEAD)
-        alive = set(self.points(*Fate)) - dead
-        for chain in self.chains:
-            if self.fates.get(chain) not in (Fate.DEAD, Fate.SEKI):
-                continue
-            color = self.board.color_at(chain[0])
-            region = list(chain)
-            seen = set(chain)
-            rivals = False
-            for point in region:
-                for beside in (point + step for step in NEIGHBORS):
-                    if beside in alive and self.board.color_at(beside) != color:
-                        rivals = True
-                    elif (
-                        beside not in seen
-                        and beside not in alive
-                        and self.board.color_at(beside) != WALL
-                    ):
-                        seen.add(beside)
-                        region.append(beside)
-            if not rivals:
-                self.fates[chain] = Fate.LIVING
-
-    def _apply_unconditional(self) -> None:
+    def prove(self) -> None:
+        """Decide what regions alone tell."""
         for color in (BLACK, WHITE):
             alive, territory = unconditional(self.board, color)
             self.closed |= territory
@@ -122,18 +89,94 @@ class Judgement:
                     self.fates[chain] = Fate.LIVING
                 elif chain[0] in territory:
                     self.fates[chain] = Fate.DEAD
-
-    def _find_quiet_life(self) -> None:
-        for chain in self.chains:
-            if chain not in self.fates:
-                quiet = quiet_arena(self.board, chain, MOST_QUIET_REGION)
-                reader = Reader(self.board, quiet, self.points(Fate.LIVING), MOST_QUIET_NODES)
-                if quiet and reader.is_living(chain[0], owner_first=False):
+        budget = NodeBudget(self.budget.left, self.limits.quiet_nodes)
+        for chain in self.undecided:
+            quiet = quiet_arena(self.board, chain, self.limits.quiet_region)
+            if quiet:
+                reader = ArenaReader(Arena(self.board, quiet), self.points(Fate.LIVING), budget)
+                if reader.lives(chain, owner_first=False):
                     self.fates[chain] = Fate.LIVING
 
-    def _read(self, arena: Arena, walls: frozenset[int]) -> None:
-        if all(chain in self.fates for chain in arena.chains):
+    def read(self, to_the_end: bool) -> None:
+        """Read small arenas, ``to_the_end`` also those that random games might decide."""
+        most_empty = self.limits.most_empty if to_the_end else self.limits.small
+        for _ in range(2):  # what lives is a wall for what else is there
+            walls = self.points(Fate.LIVING)
+            for arena in arenas_between(self.board, walls, self.closed):
+                if arena.n_empty <= most_empty:
+                    self._read_arena(arena, walls)
+
+    def estimate(self) -> None:
+        """Decide the rest with the help of random games."""
+        if not self.undecided and not self._with_fate(Fate.UNSETTLED):
             return
-        for chain, fate in read_arena(arena, walls, MOST_NODES).items():
-            if chain not in self.fates and fate != Fate.UNKNOWN:
-                self.fates[chain] = fate
+        estimate = Estimate(self.board)
+        walls = (self.points(Fate.LIVING) | estimate.strong_chains()) - self.points(Fate.DEAD)
+        for arena in arenas_between(self.board, walls, self.closed):
+            if arena.n_empty <= self.limits.small or (
+                arena.n_empty <= self.limits.most_empty
+                and not all(map(estimate.is_clear, arena.chains))
+            ):
+                self._read_arena(arena, walls)
+        for chain in self.chains:
+            if self.fates.get(chain) in (None, Fate.UNSETTLED):
+                is_dead = chain[0] not in walls and estimate.is_dead(chain)
+                self.fates[chain] = Fate.DEAD if is_dead else Fate.LIVING
+
+    def _read_arena(self, arena: Arena, walls: frozenset[int]) -> None:
+        reader = ArenaReader(arena, walls, self.budget)
+        for chain in arena.chains:
+            if chain not in self.fates:
+                fate = reader.fate(chain)
+                if fate is not None:
+                    self.fates[chain] = fate
+                    self.readers[chain] = reader
+
+    def reconcile(self) -> None:
+        """Take back what makes no sense beside the fates of the neighbors.
+
+        Nobody dies where the own color alone lives around, and a seki takes two.
+        """
+        dead = self.points(Fate.DEAD)
+        for fate, rival_fates in (
+            (Fate.DEAD, (Fate.LIVING, Fate.SEKI, Fate.UNSETTLED)),
+            (Fate.SEKI, (Fate.SEKI, Fate.UNSETTLED)),
+        ):
+            rivals = self.points(*rival_fates)
+            for chain in self._with_fate(fate):
+                if not self._meets(chain, rivals, dead):
+                    self.fates[chain] = Fate.LIVING
+
+    def allow_threats(self) -> None:
+        """Let chains live in seki that die in a ko for which their owner has a lasting threat."""
+        for chain in self._with_fate(Fate.DEAD):
+            reader = self.readers.get(chain)
+            if reader and hangs_on_ko(reader, chain) and self._has_free_threat(chain):
+                for other in (chain, *neighbors(reader.arena, chain)):
+                    self.fates[other] = Fate.SEKI
+
+    def _has_free_threat(self, chain: Chain) -> bool:
+        color = self.board.color_at(chain[0])
+        by_reader: dict[ArenaReader, list[Chain]] = {}
+        for other in self._with_fate(Fate.SEKI):
+            if other in self.readers and self.readers[other] is not self.readers[chain]:
+                by_reader.setdefault(self.readers[other], []).append(other)
+        return any(has_free_threat(reader, seki, color) for reader, seki in by_reader.items())
+
+    def _with_fate(self, fate: Fate) -> list[Chain]:
+        return [chain for chain in self.chains if self.fates.get(chain) == fate]
+
+    def _meets(self, chain: Chain, stones: frozenset[int], dead: frozenset[int]) -> bool:
+        """Whether a chain meets opponents in ``stones``, once ``dead`` stones are off."""
+        board, color = self.board, self.board.color_at(chain[0])
+        region, seen = list(chain), set(chain)
+        for point in region:
+            for beside in (point + step for step in NEIGHBORS):
+                if beside in seen or board.color_at(beside) == WALL:
+                    continue
+                seen.add(beside)
+                if beside in stones and board.color_at(beside) != color:
+                    return True
+                if board.color_at(beside) == EMPTY or beside in dead:
+                    region.append(beside)
+        return False

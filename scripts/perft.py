@@ -1,7 +1,7 @@
-"""Count the move sequences of a given length from the empty board (positional superko, no suicide).
+"""Count the move sequences of a given length from the empty board.
 
-Usage: perft.py SIZE DEPTH.  Passes are not counted.  The figures in tests/data/counts.perft were
-found with two independent boards.
+Usage: perft.py [SIZE [DEPTH]].  Positional superko, no suicide, no passes.  The figures to expect
+stand in tests/data/counts.perft; they were found with two independent boards.
 """
 
 import argparse
@@ -27,8 +27,8 @@ def perft(history: History, depth: int) -> int:
 def main() -> None:
     """Print one line a depth."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("size", type=int)
-    parser.add_argument("depth", type=int)
+    parser.add_argument("size", type=int, nargs="?", default=4)
+    parser.add_argument("depth", type=int, nargs="?", default=4)
     args = parser.parse_args()
     for depth in range(1, args.depth + 1):
         print(depth, perft(History(Board(args.size)), depth), flush=True)

@@ -17,7 +17,8 @@ from gtpengine.core.types import (
 )
 from positions import board_of, parse_move, parse_moves, plain, points_of
 
-CAPTURES = {   # before, move, after, stones taken
+# fmt: off
+CAPTURES = {  # before, move, after, stones taken
     "in the center": ("""
         . . . . .
         . . X . .
@@ -147,6 +148,28 @@ CAPTURES = {   # before, move, after, stones taken
         X X X X X
         . . X . .
         . . X . .""", 0),
+    "joining a ring on the left and right, and what is above and below": ("""
+        X X X X X
+        X . . . X
+        X . X . X
+        X X . X X
+        . . X . .""", "B C2", """
+        X X X X X
+        X . . . X
+        X . X . X
+        X X X X X
+        . . X . .""", 0),
+    "joining a ring above and below, and what is on the left and right": ("""
+        . X X X X
+        . X . . X
+        X . X . X
+        . X . . X
+        . X X X X""", "B B3", """
+        . X X X X
+        . X . . X
+        X X X . X
+        . X . . X
+        . X X X X""", 0),
     "joining and taking": ("""
         . X O X .
         X O . O X
@@ -159,6 +182,7 @@ CAPTURES = {   # before, move, after, stones taken
         X . . . X
         . X X X .""", 8),
 }
+# fmt: on
 
 
 @pytest.mark.parametrize(("before", "move", "after", "captured"), CAPTURES.values(), ids=CAPTURES)
@@ -172,7 +196,8 @@ def test_capture(before, move, after, captured):
     board.check()
 
 
-SUICIDES = {   # before, move, after where suicide of two stones or more is allowed ("": never)
+# fmt: off
+SUICIDES = {  # before, move, after where suicide of two stones or more is allowed ("": never)
     "one stone in the corner": ("""
         . X .
         X . .
@@ -216,6 +241,7 @@ SUICIDES = {   # before, move, after where suicide of two stones or more is allo
         . . O
         O O ."""),
 }
+# fmt: on
 
 
 @pytest.mark.parametrize(("before", "move", "after"), SUICIDES.values(), ids=SUICIDES)
@@ -238,7 +264,8 @@ def test_suicide(before, move, after):
     board.check()
 
 
-NO_SUICIDE = {   # before, move: full of the opponent's stones all round, and legal all the same
+# fmt: off
+NO_SUICIDE = {  # before, move: full of the opponent's stones all round, and legal all the same
     "it takes": ("""
         . O X
         O X .
@@ -258,6 +285,7 @@ NO_SUICIDE = {   # before, move: full of the opponent's stones all round, and le
         O O O X
         X X X .""", "B B3"),
 }
+# fmt: on
 
 
 @pytest.mark.parametrize(("before", "move"), NO_SUICIDE.values(), ids=NO_SUICIDE)
@@ -266,7 +294,8 @@ def test_no_suicide(before, move):
     assert board.legality(*parse_move(move, board.size)) == ""
 
 
-KOS = {   # before, Black's move, the point that White may not retake at once
+# fmt: off
+KOS = {  # before, Black's move, the point that White may not retake at once
     "in the center": ("""
         . . . . .
         . X O . .
@@ -284,6 +313,7 @@ KOS = {   # before, Black's move, the point that White may not retake at once
         . . . .
         . . . .""", "B4", "A4"),
 }
+# fmt: on
 
 
 @pytest.mark.parametrize(("before", "take", "ko"), KOS.values(), ids=KOS)
@@ -297,7 +327,7 @@ def test_ko(before, take, ko):
     assert board.legality(WHITE, ko, suicide=True) == "ko"
     with pytest.raises(IllegalMove, match=f"^point {ko} is not playable: ko$"):
         board.play(WHITE, ko)
-    assert board.legality(BLACK, ko) == ""   # Black may connect
+    assert board.legality(BLACK, ko) == ""  # Black may connect
 
     elsewhere = next(p for p in reversed(board.points()) if not board.legality(WHITE, p))
     for move in (elsewhere, PASS):
@@ -309,7 +339,8 @@ def test_ko(before, take, ko):
         assert later.legality(BLACK, take) == "ko"
 
 
-NO_KO = {   # before, Black's move that takes, the point that White may retake at once
+# fmt: off
+NO_KO = {  # before, Black's move that takes, the point that White may retake at once
     "two stones are taken": ("""
         X O O . O
         . X X O .
@@ -328,6 +359,7 @@ NO_KO = {   # before, Black's move that takes, the point that White may retake a
         . X O O .
         . . . . .""", "C3", "B3"),
 }
+# fmt: on
 
 
 @pytest.mark.parametrize(("before", "take", "retake"), NO_KO.values(), ids=NO_KO)
@@ -366,7 +398,7 @@ def test_a_snapback_is_no_ko():
         X X X O .
         . . X O .
         X X X O .""")
-    board.play(*parse_move("W A2", 5))   # the bait
+    board.play(*parse_move("W A2", 5))  # the bait
     assert board.play(*parse_move("B B2", 5)) == 1
     assert board.ko == NO_POINT
     assert str(board) == plain("""
@@ -474,7 +506,7 @@ def test_a_copy_is_independent():
 
 def test_the_hash_is_of_the_stones_alone():
     one, two = Board(9), Board(9)
-    moves = "B E5, W E4, B D4, W A1, B F4, W J9, B E3"   # takes E4
+    moves = "B E5, W E4, B D4, W A1, B F4, W J9, B E3"  # takes E4
     for color, point in parse_moves(moves, 9):
         one.play(color, point)
     for color, point in parse_moves("W J9, B E3, B D4, B E5, W A1, B F4", 9):

@@ -17,7 +17,7 @@ from gtpengine.coords import (
 from gtpengine.core.board import Board
 from gtpengine.core.types import NO_POINT, PASS
 
-VERTICES = [   # vertex, size, column, line, row from the top, column from the left
+VERTICES = [  # vertex, size, column, line, row from the top, column from the left
     ("A1", 19, 1, 1, 18, 0),
     ("T19", 19, 19, 19, 0, 18),
     ("D4", 19, 4, 4, 15, 3),
@@ -66,12 +66,16 @@ def test_pass(word):
     assert format_vertex(PASS) == "pass"
 
 
-@pytest.mark.parametrize(
-    "word",
-    ["", "A", "1", "A0", "A10", "K1", "I5", "i5", "AA1", "A1B", "A-1", "A+1", "A 1", " A1", "A1 ",
-     "A1.0", "A\u0661", "\uff211", "1A", "passes", "resign", "A1000", "A" + "0" * 5000 + "1",
-     "@1", "[1"],
-)
+# fmt: off
+NO_VERTEX = [
+    "", "A", "1", "A0", "A10", "K1", "I5", "i5", "AA1", "A1B", "A-1", "A+1", "A 1", " A1", "A1 ",
+    "A1.0", "A\u0661", "\uff211", "1A", "passes", "resign", "A1000", "A" + "0" * 5000 + "1",
+    "@1", "[1",
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("word", NO_VERTEX)
 def test_no_vertex_of_nine_by_nine(word):
     with pytest.raises(ValueError, match="expected") as error:
         parse_vertex(word, 9)

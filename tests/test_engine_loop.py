@@ -18,7 +18,7 @@ from gtpengine.gtp.engine import Engine
 from gtpengine.gtp.table import table_of
 from toy_engine import Toy
 
-FOREVER = 20.0      # seconds; a test that waits so long fails
+FOREVER = 20.0  # seconds; a test that waits so long fails
 TOY = str(Path(__file__).with_name("toy_engine.py"))
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
 

@@ -39,8 +39,17 @@ SENDING_TWO = """
 def state(game: Game) -> tuple[object, ...]:
     """All that a refused command must leave alone."""
     return (
-        game.board.facts(), game.first_board.facts(), game.moves, game.to_play, game.handicap,
-        game.n_passes, game.is_over, game.prisoners, game.rules, game.komi, game.size,
+        game.board.facts(),
+        game.first_board.facts(),
+        game.moves,
+        game.to_play,
+        game.handicap,
+        game.n_passes,
+        game.is_over,
+        game.prisoners,
+        game.rules,
+        game.komi,
+        game.size,
     )
 
 
@@ -64,7 +73,7 @@ def test_either_player_may_move_out_of_turn():
     assert game.to_play == BLACK
 
 
-ILLEGAL = {   # before, moves, the illegal one, the reason
+ILLEGAL = {  # before, moves, the illegal one, the reason
     "a point taken": (KO, "", "B B3", "occupied"),
     "suicide": (". X .\nX . X\n. X .", "", "W B2", "suicide"),
     "ko": (KO, "B C3", "W B3", "ko"),
@@ -116,7 +125,7 @@ def test_rules_take_effect_at_once():
         game.rules = rules_of(ko)
         assert game.legality(*move) == reason
     game = game_of(". X .\nX . .\n. . .", "W", rules_of("simple", suicide=True))
-    assert game.legality(*parse_move("W A3", 3)) == "suicide"   # never a stone alone
+    assert game.legality(*parse_move("W A3", 3)) == "suicide"  # never a stone alone
     game = game_of("O . X .\nX X . .\n. . . .\n. . . .", "W")
     for suicide, reason in ((False, "suicide"), (True, ""), (False, "suicide")):
         game.rules = rules_of("positional", suicide)
@@ -198,7 +207,7 @@ def test_prisoners():
         play_all(game, move)
         seen.append(game.prisoners)
     assert seen == [(0, 0), (0, 1), (0, 1), (0, 1), (1, 1), (1, 1), (1, 1), (1, 1)]
-    play_all(game, "B D2")   # takes D1 and E1
+    play_all(game, "B D2")  # takes D1 and E1
     assert game.prisoners == (1, 3)
     for before in reversed(seen):
         game.undo()
@@ -206,7 +215,7 @@ def test_prisoners():
 
     game = game_of("O . X .\nX X . .\n. . . .\n. . . .", "W", rules_of("simple", suicide=True))
     play_all(game, "W B4")
-    assert game.prisoners == (0, 2)   # by their own hand
+    assert game.prisoners == (0, 2)  # by their own hand
     game.undo()
     assert game.prisoners == (0, 0)
 
@@ -260,7 +269,7 @@ def test_one_stone_is_no_handicap(points):
     assert state(game) == state(Game(9))
 
 
-HANDICAPS_PLAYED = [   # moves, the handicap that they amount to
+HANDICAPS_PLAYED = [  # moves, the handicap that they amount to
     ("", 0),
     ("B C3", 0),
     ("B C3, W G7", 0),
@@ -309,13 +318,15 @@ def test_setup_and_handicap_want_an_empty_board_without_history(moves):
         game.setup([parse_move("B A1", 9)])
 
 
-NO_SETUP = {   # stones that are refused, and why
+NO_SETUP = {  # stones that are refused, and why
     "twice the same": ("B A1, W A1", "expected distinct points of the board"),
     "a pass": ("B A1, W pass", "expected distinct points of the board"),
     "no liberty in the corner": ("B A1, W A2, W B1", "A1 has no liberty|beside (A2|B1) has no"),
     "no liberty in the center": ("W B3, B B4, B B2, B A3, B C3", "has no liberty"),
     "the whole board": (
-        ", ".join(f"B {c}{n}" for c in "ABCDE" for n in range(1, 6)), "has no liberty"),
+        ", ".join(f"B {c}{n}" for c in "ABCDE" for n in range(1, 6)),
+        "has no liberty",
+    ),
 }
 
 
@@ -355,7 +366,11 @@ def test_setup_in_any_order():
         game.setup(stones, WHITE)
         assert str(game) == plain(diagram)
         assert (game.to_play, game.moves, game.prisoners, game.board.ko) == (
-            WHITE, [], (0, 0), NO_POINT)
+            WHITE,
+            [],
+            (0, 0),
+            NO_POINT,
+        )
         game.board.check()
 
 
@@ -377,8 +392,10 @@ def test_every_position_of_a_game_can_be_set_up(size):
 def test_the_first_position_counts_for_superko():
     """Sending two returns one to the position that was set up."""
     for to_play, ko, reason in (
-        ("W", "positional", "superko"), ("W", "situational", ""),
-        ("B", "positional", "superko"), ("B", "situational", "superko"),
+        ("W", "positional", "superko"),
+        ("W", "situational", ""),
+        ("B", "positional", "superko"),
+        ("B", "situational", "superko"),
     ):
         game = game_of(SENDING_TWO, to_play, rules_of(ko))
         play_all(game, "W C5, B A5")
@@ -438,7 +455,7 @@ def test_copy(seed):
 
 def test_a_copy_knows_who_was_to_move_first():
     game = game_of(SENDING_TWO, "B", rules_of("situational"))
-    play_all(game, "W C5, B A5")   # White moved out of turn
+    play_all(game, "W C5, B A5")  # White moved out of turn
     other = game.copy()
     move = parse_move("W B5", 5)
     assert game.legality(*move) == other.legality(*move) == "superko"

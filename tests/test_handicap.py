@@ -8,7 +8,7 @@ from gtpengine.core.types import BLACK
 from gtpengine.game import Game
 from gtpengine.handicap import fixed_handicap_points, free_handicap_points
 
-NINETEEN = {   # GTP version 2, draft 2, section 4.1.1
+NINETEEN = {  # GTP version 2, draft 2, section 4.1.1
     2: "D4 Q16",
     3: "D4 Q16 D16",
     4: "D4 Q16 D16 Q4",
@@ -59,14 +59,18 @@ def test_how_many(size):
             fixed_handicap_points(size, n)
 
 
-@pytest.mark.parametrize(
-    ("size", "counts"),
-    [(2, range(2, 4)), (3, range(2, 9)), (4, range(2, 16)), (5, range(2, 25)), (6, range(2, 36)),
-     (7, range(2, 49)), (8, range(2, 64, 7)), (9, range(2, 81, 13)), (13, (2, 9, 10, 84, 85, 168)),
-     (19, (2, 4, 9, 10, 17, 100, 200, 360)), (25, (9, 25, 624))],
-)
-def test_free_handicap(size, counts):
-    for n in counts:
+# fmt: off
+FREE = {  # size: numbers of stones
+    2: range(2, 4), 3: range(2, 9), 4: range(2, 16), 5: range(2, 25), 6: range(2, 36),
+    7: range(2, 49), 8: range(2, 64, 7), 9: range(2, 81, 13), 13: (2, 9, 10, 84, 85, 168),
+    19: (2, 4, 9, 10, 17, 100, 200, 360), 25: (9, 25, 624),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("size", FREE)
+def test_free_handicap(size):
+    for n in FREE[size]:
         points = free_handicap_points(size, n)
         assert len(set(points)) == n
         game = Game(size)

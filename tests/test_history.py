@@ -57,7 +57,8 @@ TRAP = """
     . . . .
     . . . ."""
 
-REPETITIONS = {   # before, to play, moves, the move that repeats, who forbids it, what it is called
+# fmt: off
+REPETITIONS = {  # before, to play, moves, the move that repeats, who forbids it, what it is called
     "sending two, returning one": (
         SENDING_TWO, "W", "W C5, B A5", "W B5", {"positional"}, "superko"),
     "sending two, a second time": (
@@ -89,11 +90,13 @@ REPETITIONS = {   # before, to play, moves, the move that repeats, who forbids i
     "suicide brings back board and turn": (
         TRAP, "B", "W A4, B pass", "W B4", {"positional", "situational"}, "superko"),
 }
+# fmt: on
 
 
 @pytest.mark.parametrize("ko", KO_RULES)
 @pytest.mark.parametrize(
-    ("before", "to_play", "moves", "last", "forbidden", "reason"), REPETITIONS.values(),
+    ("before", "to_play", "moves", "last", "forbidden", "reason"),
+    REPETITIONS.values(),
     ids=REPETITIONS,
 )
 def test_repetition(before, to_play, moves, last, forbidden, reason, ko):
@@ -101,7 +104,7 @@ def test_repetition(before, to_play, moves, last, forbidden, reason, ko):
     history = History(board, COLOR[to_play])
     for color, point in parse_moves(moves, board.size):
         if history.legality(color, point, ko, suicide=True):
-            assert forbidden == {"situational"}   # positional superko stops the cycle before
+            assert forbidden == {"situational"}  # positional superko stops the cycle before
             assert ko == "positional"
             return
         history.play(color, point, ko, suicide=True)
@@ -169,7 +172,8 @@ def test_undo_bans_the_ko_again():
     assert history.legality(*retake) == "occupied"
 
 
-UNDONE = {   # before, the move that is made and taken back; suicide is allowed
+# fmt: off
+UNDONE = {  # before, the move that is made and taken back; suicide is allowed
     "a stone alone": (EMPTY_3, "B B2"),
     "a pass": (KO, "W pass"),
     "taking a ko": (KO, "B C3"),
@@ -189,6 +193,12 @@ UNDONE = {   # before, the move that is made and taken back; suicide is allowed
         X X . X X
         . . X . .
         . . X . .""", "B C3"),
+    "a ring joined on the left and right, and what is above and below": ("""
+        X X X X X
+        X . . . X
+        X . X . X
+        X X . X X
+        . . X . .""", "B C2"),
     "three chains taken": ("""
         . X O X .
         X O . O X
@@ -203,6 +213,7 @@ UNDONE = {   # before, the move that is made and taken back; suicide is allowed
         . X X X .
         . . . . .""", "W C4"),
 }
+# fmt: on
 
 
 @pytest.mark.parametrize(("before", "move"), UNDONE.values(), ids=UNDONE)

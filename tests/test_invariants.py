@@ -15,9 +15,7 @@ from gtpengine.core.types import BLACK, PASS, WHITE
 from reference_board import ReferenceBoard
 
 RULES = [
-    (ko, suicide)
-    for ko in ("simple", "positional", "situational")
-    for suicide in (False, True)
+    (ko, suicide) for ko in ("simple", "positional", "situational") for suicide in (False, True)
 ]
 
 
@@ -54,8 +52,8 @@ def play_with_twin(
     """
     rng = random.Random(f"{size} {ko} {suicide} {seed}")
     history, twin = History(Board(size)), ReferenceBoard(size, ko, suicide)
-    shadow = Board(size)   # the same game by Board.play, which records nothing
-    hashes = {}            # by position
+    shadow = Board(size)  # the same game by Board.play, which records nothing
+    hashes = {}  # by position
     tries = candidates(rng, history)
     for n in range(opening + moves):
         checked = n >= opening
@@ -96,7 +94,7 @@ def play_with_twin(
     history.board.check()
 
 
-N_GAMES = {2: 40, 3: 20, 4: 8, 5: 3, 6: 2, 7: 1, 8: 1, 9: 1}   # under each of the rules
+N_GAMES = {2: 40, 3: 20, 4: 8, 5: 3, 6: 2, 7: 1, 8: 1, 9: 1}  # under each of the rules
 
 
 @pytest.mark.parametrize(("ko", "suicide"), RULES)
@@ -122,7 +120,8 @@ def test_small_boards_thousands(size, ko, suicide):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("ko", "suicide"), RULES)
+@pytest.mark.parametrize("turn", [0, 3])
 @pytest.mark.parametrize("size", range(10, 26))
-def test_large_boards_to_the_end(size, ko, suicide):
+def test_large_boards_to_the_end(size, turn):
+    ko, suicide = RULES[(size + turn) % len(RULES)]
     play_with_twin(size, ko, suicide, 1, moves=2 * size * size, opening=0, every=size)

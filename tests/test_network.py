@@ -52,7 +52,7 @@ def make_search(
     )
     return Search(
         evaluator, memory=64 << 20, n_threads=n_threads, seed=seed, exploration=0.6, amaf_bias=0,
-        prior_visits=0, prior_shift=0, expand_at=1, exploration_growth=0.45,
+        prior_visits=0, prior_shift=0, expand_at=1, width=729, widening=0, exploration_growth=0.45,
         exploration_base=500, first_play=0.15,
     )  # fmt: skip
 

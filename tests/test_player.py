@@ -72,6 +72,12 @@ def test_a_pass_that_loses_is_not_the_answer_while_points_are_left() -> None:
     assert quick().move(game, BLACK) != PASS
 
 
+def test_a_pass_in_the_opening_is_no_end() -> None:
+    game = Game(9, komi=7)
+    game.play(BLACK, PASS)
+    assert quick().move(game, WHITE) != PASS  # although White would win by the komi
+
+
 @pytest.mark.parametrize("rules", ["chinese", "japanese"])
 def test_dead_stones_may_stay_where_they_come_off(rules: str) -> None:
     game = game_of(WITH_DEAD, "B", Rules.from_name(rules))
@@ -168,6 +174,17 @@ def test_stop_answers_with_the_best_move_so_far() -> None:
     move = player.move(game, BLACK)
     assert time.monotonic() - started < 2
     assert game.legality(BLACK, move) == ""
+
+
+def test_a_search_that_is_stopped_before_it_begins_still_has_moves() -> None:
+    player, game = Player(PlayerSettings(threads=2, memory=64)), Game(9)
+    search = player.search
+    search.set_position(game.history, BLACK, komi=7)
+    search.begin()
+    search.stop()
+    search.work(0)
+    assert search.visits == 1
+    assert len(search.choices()) == 82
 
 
 def test_pondering_is_kept_for_the_next_move() -> None:

@@ -22,7 +22,7 @@ def make_search(seed: int = 1, n_threads: int = 1, memory: int = 64 << 20) -> Se
     )
     return Search(
         evaluator, memory=memory, n_threads=n_threads, seed=seed, exploration=0.3,
-        amaf_bias=0.0005, prior_visits=10, prior_shift=0.8, expand_at=4,
+        amaf_bias=0.0005, prior_visits=10, prior_shift=0.8, expand_at=4, width=10, widening=0.9,
     )  # fmt: skip
 
 
@@ -195,3 +195,83 @@ def test_filling_own_territory_costs_a_point_under_territory_rules() -> None:
     assert choices[0] == passing
     assert passing.win_rate > inside.win_rate
     assert passing.lead > inside.lead
+
+
+def searched(game: Game, visits: int, **options: object) -> Search:
+    search = make_search()
+    search.set_position(game.history, game.to_play, komi=7, **options)  # type: ignore[arg-type]
+    search.begin(visits)
+    search.work(0)
+    return search
+
+
+def test_deviations_are_those_of_single_games() -> None:
+    search = searched(Game(9), 2000)
+    best = search.choices()[0]
+    assert best.visits > 100
+    assert best.deviation == pytest.approx((best.win_rate * (1 - best.win_rate)) ** 0.5, abs=0.05)
+    assert 5 < best.lead_deviation < 60
+    assert search.lead_deviation == pytest.approx(best.lead_deviation, rel=0.5)
+    never = next(choice for choice in search.choices() if choice.visits == 0)
+    assert 0 <= never.deviation <= 0.5
+    assert never.lead_deviation == search.lead_deviation
+
+
+def test_moves_to_avoid_are_not_searched() -> None:
+    game = Game(5)
+    center, pass_ = parse_vertex("C3", 5), PASS
+    search = searched(game, 500, avoid=[(BLACK, center, 1), (BLACK, pass_, 1)])
+    assert not {center, pass_} & {choice.point for choice in search.choices()}
+    search = searched(game, 500, avoid=[(WHITE, center, 2)])
+    others = [choice.point for choice in search.choices() if choice.point != center]
+    assert all(search.variation(point)[1:2] != [center] for point in others)
+    everything = [(BLACK, point, 1) for point in [PASS, *game.board.points()]]
+    assert searched(game, 50, avoid=everything).choices() == []
+
+
+def test_a_restricted_tree_is_only_kept_for_the_same_question() -> None:
+    game = Game(5)
+    avoid = [(BLACK, PASS, 2)]
+    search = searched(game, 100, avoid=avoid)
+    assert search.set_position(game.history, BLACK, komi=7, avoid=avoid) == 100
+    assert search.set_position(game.history, BLACK, komi=7) == 0
+    search = searched(game, 100, avoid=avoid)
+    game.play(BLACK, search.choices()[0].point)
+    assert search.set_position(game.history, WHITE, komi=7, avoid=avoid) == 0
+
+
+def test_owners_are_counted_on_while_the_root_stays() -> None:
+    game = Game(5)
+    search = searched(game, 200)
+    before = search.ownership()
+    search.set_position(game.history, BLACK, komi=7)
+    assert (search.ownership() == before).all()
+    game.play(BLACK, search.choices()[0].point)
+    search.set_position(game.history, WHITE, komi=7)
+    assert not search.ownership().any()
+
+
+def test_owners_by_move() -> None:
+    search = make_search()
+    search.set_position(Game(5).history, BLACK, komi=7)
+    search.begin(1000, detailed=True)
+    search.work(0)
+    best, last = search.choices()[0], search.choices()[-1]
+    mean, spread = search.ownership_by_move(best.point)
+    assert mean[row_column(best.point, 5)] > 0.5
+    assert spread == pytest.approx((1 - mean**2) ** 0.5, abs=0.2)
+    assert search.ownership_by_move()[0] == pytest.approx(search.ownership(), abs=0.02)
+    assert not search.ownership_by_move(700)[0].any()
+    assert last.visits < best.visits
+    search.begin(1000)
+    assert not search.ownership_by_move()[0].any()
+
+
+def test_visits_along_the_main_line() -> None:
+    search = searched(Game(5), 1000)
+    best = search.choices()[0]
+    visits = search.variation_visits(best.point)
+    assert visits[0] == best.visits
+    assert len(visits) == len(search.variation(best.point))
+    assert visits == sorted(visits, reverse=True)
+    assert (search.variation(700), search.variation_visits(700)) == ([700], [0])

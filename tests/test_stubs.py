@@ -16,7 +16,7 @@ from gtpengine.core import types
 
 CORE = Path(gtpengine.core.__path__[0])
 STUBS = sorted(path.stem for path in CORE.glob("*.pyi"))
-SPECIAL = {"__init__", "__str__", "__len__"}   # stubbed where they have a use; no signature to see
+SPECIAL = {"__init__", "__str__", "__len__"}  # stubbed where they have a use; no signature to see
 
 
 def compiled(name: str) -> ModuleType:

@@ -59,9 +59,7 @@ class Client:
         settings = PlayerSettings(visits=20, threads=1, seed=1, memory=16)
         self.session = Session(Game(), Player(settings), lenient=lenient)
         player = self.session.player
-        self.engine = Engine(
-            owners_of(self.session), "gtpengine", __version__, on_stop=player.stop
-        )
+        self.engine = Engine(owners_of(self.session), "gtpengine", __version__, on_stop=player.stop)
 
     def ask(self, line: str) -> str:
         """The answer without its end."""
@@ -157,6 +155,21 @@ reg_genmove
 reg_genmove b 1
 kgs-genmove_cleanup
 kgs-genmove_cleanup b w
+lz-analyze green
+lz-analyze b 5 6
+lz-analyze b 5 rootInfo true
+lz-analyze avoid b D4,I5 3
+lz-analyze allow b D4 3 avoid b D5 3
+lz-genmove_analyze b -5
+lz-genmove_analyze b minmoves
+kata-analyze 10 ownership
+kata-analyze interval
+kata-genmove_analyze b maxmoves 0
+kata-genmove_analyze b what true
+kata-search_analyze b allow w D4
+cgos-genmove_analyze
+cgos-genmove_analyze b 50
+stop now
 undo 2
 gg-undo -1
 gg-undo x
@@ -241,6 +254,25 @@ set_free_handicap A1 pass
 set_free_handicap A1 C9 Z9
 set_free_handicap A1 C9
 gogui-interrupt now
+gogui-analyze_commands now
+gtpengine-best_moves b
+gtpengine-win_rates b
+gtpengine-visits b
+gtpengine-main_line
+gtpengine-main_line green
+gtpengine-ownership b
+gtpengine-statistics all
+gtpengine-ko_points
+gtpengine-ko_points b w
+gtpengine-score b
+gtpengine-param speed
+gtpengine-param visits 0
+gtpengine-param visits 10 20
+kata-list-params all
+kata-get-param
+kata-get-param visits 10
+kata-set-param visits
+kata-set-param level best
 gogui-play_sequence b
 gogui-play_sequence b A9 w
 gogui-play_sequence b A9 w J9 b C3
@@ -261,7 +293,7 @@ GENMOVE b
 """
 
 # What never fails: answers are promised for any words.
-NEVER_FAIL = {"known_command", "kgs-game_over"}
+NEVER_FAIL = {"known_command", "kgs-game_over", "gogui-version", "gogui-title"}
 
 # In these positions the lines above fail: A1 is suicide, and C3 is taken.
 POSITIONS = {

@@ -34,7 +34,7 @@ class Toy:
 
     @command("search")
     def search(self, args: Arguments) -> str:
-        time.sleep(0.05)        # whoever stops it now comes too early
+        time.sleep(0.05)  # whoever stops it now comes too early
         self._stopped.clear()
         return "stopped" if self._stopped.wait(args.number("seconds")) else "finished"
 

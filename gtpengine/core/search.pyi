@@ -1,4 +1,5 @@
 # Documented in search.pyx.
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -13,6 +14,8 @@ class Choice(NamedTuple):
     win_rate: float
     lead: float
     prior: float
+    deviation: float
+    lead_deviation: float
 
 class Search:
     def __init__(
@@ -27,6 +30,8 @@ class Search:
         prior_visits: float,
         prior_shift: float,
         expand_at: int,
+        width: float,
+        widening: float,
         exploration_growth: float = 0,
         exploration_base: float = 1,
         first_play: float = -1,
@@ -44,6 +49,8 @@ class Search:
     @property
     def lead(self) -> float: ...
     @property
+    def lead_deviation(self) -> float: ...
+    @property
     def is_stopping(self) -> bool: ...
     def set_position(
         self,
@@ -54,12 +61,17 @@ class Search:
         territory: bool = False,
         all_alive: bool = False,
         superko: Literal["simple", "positional", "situational"] = "simple",
+        avoid: Sequence[tuple[int, int, int]] = (),
     ) -> int: ...
     def forget(self) -> None: ...
-    def begin(self, most_visits: int | None = None) -> None: ...
+    def begin(self, most_visits: int | None = None, detailed: bool = False) -> None: ...
     def stop(self) -> None: ...
     def work(self, thread: int) -> None: ...
     def leaders(self) -> tuple[int, int, bool]: ...
     def choices(self) -> list[Choice]: ...
     def variation(self, first: int | None = None, most: int = 30) -> list[int]: ...
+    def variation_visits(self, first: int | None = None, most: int = 30) -> list[int]: ...
     def ownership(self) -> npt.NDArray[np.float32]: ...
+    def ownership_by_move(
+        self, move: int | None = None
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]: ...

@@ -15,7 +15,7 @@ from gtpengine.core.types import BLACK, PASS, WHITE
 from gtpengine.gtp.protocol import GtpError
 
 _COLORS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
-_INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
+_INTEGER = re.compile(r"[+-]?\d{1,19}", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
 
@@ -80,6 +80,12 @@ class Arguments:
             raise _unexpected("vertex", f"A1..{COLUMNS[size - 1]}{size}", "pass")
         return point
 
+    def vertices(self, size: int) -> list[int]:
+        """Points of the board or PASS, with commas between them in one word."""
+        word = self.word("vertices")
+        inner = Arguments(word.split(","))
+        return [inner.vertex(size) for _ in range(len(inner))]
+
     def integer(self, low: int, high: int, what: str) -> int:
         """A whole number in low..high, both included."""
         expected = f"{low}..{high}"
@@ -96,6 +102,14 @@ class Arguments:
         if not math.isfinite(value) or not low <= value <= high:
             raise _unexpected(what, expected, word)
         return value
+
+    def has_number(self) -> bool:
+        """Whether the next word, if there is one, reads like a number."""
+        return bool(self) and _NUMBER.fullmatch(self.peek()) is not None
+
+    def has_color(self) -> bool:
+        """Whether the next word, if there is one, is a color."""
+        return bool(self) and self.peek().lower() in _COLORS
 
     def boolean(self, what: str) -> bool:
         """True or False, from true or false."""

@@ -7,12 +7,15 @@ clocks as they were.
 from __future__ import annotations
 
 import logging
-import time
 
 from gtpengine.coords import format_vertex
 from gtpengine.core.board import IllegalMove
 from gtpengine.core.types import MAX_SIZE, MIN_SIZE
+from gtpengine.gtp.analysis import AnalysisCommands
 from gtpengine.gtp.arguments import Arguments
+from gtpengine.gtp.genmove import generate
+from gtpengine.gtp.gogui_commands import GoguiCommands
+from gtpengine.gtp.parameter_commands import ParameterCommands
 from gtpengine.gtp.position_commands import PositionCommands
 from gtpengine.gtp.protocol import failing_as
 from gtpengine.gtp.score_commands import ScoreCommands
@@ -20,7 +23,6 @@ from gtpengine.gtp.session import Session
 from gtpengine.gtp.setup_commands import SetupCommands
 from gtpengine.gtp.table import command
 from gtpengine.gtp.time_commands import TimeCommands
-from gtpengine.player import RESIGN
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +31,16 @@ _MOST_MOVES = 10**6
 
 def owners_of(session: Session) -> list[object]:
     """All that answer for the commands of a session, to be handed to an Engine."""
-    owners = (GameCommands, SetupCommands, PositionCommands, ScoreCommands, TimeCommands)
+    owners = (
+        GameCommands,
+        SetupCommands,
+        PositionCommands,
+        ScoreCommands,
+        TimeCommands,
+        AnalysisCommands,
+        GoguiCommands,
+        ParameterCommands,
+    )
     return [owner(session) for owner in owners]
 
 
@@ -124,7 +135,7 @@ class GameCommands:
         """
         color = args.color()
         args.done()
-        return self._generate(color, cleanup=False)
+        return generate(self._session, color)
 
     @command("kgs-genmove_cleanup")
     def kgs_genmove_cleanup(self, args: Arguments) -> str:
@@ -135,20 +146,7 @@ class GameCommands:
         color = args.color()
         args.done()
         self._session.in_cleanup = True
-        return self._generate(color, cleanup=True)
-
-    def _generate(self, color: int, cleanup: bool) -> str:
-        start = time.monotonic()
-        game, player = self._session.game, self._session.player
-        move = player.move(game, color, may_resign=not cleanup, cleanup=cleanup)
-        if move != RESIGN:
-            game.play(color, move)
-        game.clocks[color].spend(time.monotonic() - start)
-        if move == RESIGN:
-            return "resign"
-        if player.settings.ponder and not game.is_over:
-            player.start_ponder(game)
-        return format_vertex(move)
+        return generate(self._session, color, cleanup=True)
 
     @command("reg_genmove")
     def reg_genmove(self, args: Arguments) -> str:

@@ -19,13 +19,15 @@ class Session:
 
     ``game`` is replaced by loadsgf, so that nobody may keep it.  ``lenient``: ``play`` accepts what
     only superko forbids, for bridges whose server is the judge.  ``in_cleanup``: dead stones of
-    this game are being captured, after the players of KGS disagreed about them.
+    this game are being captured, after the players of KGS disagreed about them.  ``live_gfx``:
+    draw on the board of GoGui while genmove thinks.
     """
 
     game: Game
     player: Player
     lenient: bool = False
     in_cleanup: bool = False
+    live_gfx: bool = False
 
     def restart(self) -> None:
         """Forget what belonged to the last game; for whoever empties or replaces the board."""

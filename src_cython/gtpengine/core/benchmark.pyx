@@ -1,7 +1,7 @@
 """Loops around the smallest steps of the core, so that scripts/bench.py can time them.
 
-Each function does one thing ``n`` times without the GIL and returns a sum that depends on all of it,
-so that no compiler can leave anything out.
+Each function does one thing ``n`` times without the GIL and returns a sum that depends on all of
+it, so that no compiler can leave anything out.
 """
 
 from libc.stdint cimport int64_t, uint64_t

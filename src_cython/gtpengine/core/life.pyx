@@ -10,13 +10,14 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport abs
 from libc.string cimport memset
 
-from gtpengine.core.board cimport Board, Position
+from gtpengine.core.board cimport Board, Position, opponent, touches
 from gtpengine.core.types cimport (
     EMPTY, MAX_POINTS, MAX_SIZE, NO_POINT, STRIDE, WALL, color_t, neighbor, point_t,
 )
 
 cdef enum:
     MOST_BITS = 64
+    ROOMY = 12   # empty points that surely hold two eyes; of 3 x 3 in a corner this is not true
     MOST_PAIRS = 4 * MAX_SIZE * MAX_SIZE   # of a region and a chain at its border
 
 
@@ -130,11 +131,22 @@ cdef bint has_safe_stone(const Position* at, const Arena* arena, point_t head) n
             return False
 
 
+cdef bint meets_opponent(const Position* at, point_t head) noexcept nogil:
+    cdef point_t stone = head
+    while True:
+        if touches(at.shape[stone], opponent(at.color[head])):
+            return True
+        stone = at.next[stone]
+        if stone == head:
+            return False
+
+
 cdef bint lives_within(const Position* at, const Arena* arena, point_t stone) noexcept nogil:
     """Whether the chain at ``stone`` is unconditionally alive, or joined to a safe stone.
 
-    Benson's test on the points of the arena; safe stones of the color count as alive.  A region
-    that reaches beyond the arena is vital to nobody.  False, too, for more regions or chains than
+    Benson's test on the points of the arena; safe stones of the color count as alive, and so does
+    a chain around ROOMY empty points, alone or with chains that no opponent touches.  A region that
+    reaches beyond the arena is vital to nobody.  False, too, for more regions or chains than
     the bits of a word.
     """
     cdef color_t color = at.color[stone]
@@ -146,7 +158,9 @@ cdef bint lives_within(const Position* at, const Arena* arena, point_t stone) no
     cdef uint64_t[MOST_BITS] vital   # per chain: regions vital to it
     cdef int[MOST_BITS] n_shared     # per chain: empty points of the current region beside it
     cdef uint64_t regions = 0        # not struck out
-    cdef uint64_t chains = 0         # bordering the current region
+    cdef uint64_t chains = 0         # bordering the current region; then those not struck out
+    cdef uint64_t border_chains = 0  # of those, the ones that touch an opponent
+    cdef uint64_t roomy = 0          # chains that surround much space
     cdef uint64_t bit = 0
     cdef int n_chains = 0
     cdef int n_regions = 0
@@ -213,12 +227,19 @@ cdef bint lives_within(const Position* at, const Arena* arena, point_t stone) no
             i += 1
         regions |= bit
         if not is_open:
+            if n_empty == n and n >= ROOMY:
+                border_chains = chains
+                for c in range(n_chains):
+                    if chains & (<uint64_t>1 << c) and not meets_opponent(at, heads[c]):
+                        border_chains &= ~(<uint64_t>1 << c)
+                if border_chains & (border_chains - 1) == 0:
+                    roomy |= chains
             for c in range(n_chains):
                 if chains & (<uint64_t>1 << c) and n_shared[c] == n_empty:
                     vital[c] |= bit
     chains = 0
     for c in range(n_chains):
-        if not has_safe_stone(at, arena, heads[c]):
+        if not (roomy & (<uint64_t>1 << c) or has_safe_stone(at, arena, heads[c])):
             chains |= <uint64_t>1 << c
     while changed:
         changed = False
@@ -230,7 +251,7 @@ cdef bint lives_within(const Position* at, const Arena* arena, point_t stone) no
                     regions &= ~border[c]
                     changed = True
     c = number[at.head[stone]] - 1
-    return c >= 0 and chains & (<uint64_t>1 << c) != 0
+    return c >= 0 and (chains | roomy) & (<uint64_t>1 << c) != 0
 
 
 cdef bint cannot_live_within(const Position* at, const Arena* arena, color_t color) noexcept nogil:

@@ -5,7 +5,7 @@ Elo Ratings of Move Patterns in the Game of Go; its prior is its share of the su
 """
 
 from libc.math cimport log2f
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport calloc, free, qsort
 from libc.string cimport memcpy
 
 from gtpengine.core.board cimport (
@@ -50,15 +50,21 @@ cdef inline bint is_open(const Position* at, int point) noexcept nogil:
     return True
 
 
-cdef inline int line_from_edge(const Position* at, int point) noexcept nogil:
-    cdef int row = point // STRIDE
-    cdef int column = point % STRIDE
-    cdef int line = row if row < column else column
-    if at.size + 1 - row < line:
-        line = at.size + 1 - row
-    if at.size + 1 - column < line:
-        line = at.size + 1 - column
-    return line
+cdef inline int from_edge(int size, int coordinate) noexcept nogil:
+    return coordinate if 2 * coordinate <= size else size + 1 - coordinate
+
+
+cdef inline float opening(int size, int point) noexcept nogil:
+    """The weight of a point with no stone near: lines 3 and 4, corners first on large boards."""
+    cdef int one = from_edge(size, point // STRIDE)
+    cdef int two = from_edge(size, point % STRIDE)
+    cdef int low = one if one < two else two
+    cdef int high = two if one < two else one
+    if low > 4:
+        return 1.2
+    if size >= 13 and low >= 3 and high <= 5:
+        return 6 if high <= 4 else 3
+    return OPEN_LINE[low]
 
 
 cdef float tactics(Position* at, color_t color, point_t point) noexcept nogil:
@@ -139,10 +145,20 @@ cdef bint flight_fails(Position* at, color_t color, point_t point) noexcept nogi
     return True
 
 
-cdef int list_candidates(Leaf* leaf) noexcept nogil:
-    """Fill ``candidates`` with every sensible legal move and the pass; return their number.
+cdef int by_prior(const void* one, const void* two) noexcept nogil:
+    # For qsort, the larger prior first; equals by point, so that every machine has one order.
+    cdef const Candidate* left = <const Candidate*>one
+    cdef const Candidate* right = <const Candidate*>two
+    if left.prior != right.prior:
+        return -1 if left.prior > right.prior else 1
+    return left.move - right.move
 
-    Left out are points inside own eyes.  Superko is the search's business.
+
+cdef int list_candidates(Leaf* leaf) noexcept nogil:
+    """Fill ``candidates``, best first; return their number.
+
+    They are the pass and every legal move but those inside own eyes.  Superko is the business of
+    the search.
     """
     cdef Position* at = &leaf.position
     cdef color_t color = leaf.to_play
@@ -173,8 +189,7 @@ cdef int list_candidates(Leaf* leaf) noexcept nogil:
             near = distance(point, leaf.last_but_one)
             weight *= (NEAR_LAST[near if near < FAR else FAR] + 1) / 2
         if is_open(at, point):
-            near = line_from_edge(at, point)
-            weight *= OPEN_LINE[near] if near < 5 else 1.2
+            weight *= opening(at.size, point)
         else:
             vital = vital_point(at, point, &border)
             if vital == point:
@@ -190,13 +205,16 @@ cdef int list_candidates(Leaf* leaf) noexcept nogil:
         0.2 if leaf.last == PASS else 0.03 if leaf.territory else 0.002)
     total += found[n].prior
     n += 1
+    # The best first: the search looks at a few at a time.
+    qsort(found, n, sizeof(Candidate), &by_prior)
     for i in range(n):
         # A doubling of the weight is worth a few per cent of the game, within bounds.
         weight = log2f(found[i].prior + 0.01)
         weight = 8 if weight > 8 else -6 if weight < -6 else weight
         found[i].value = 0.5 + 0.035 * weight
         found[i].prior /= total
-    found[n - 1].value = 0.45 if leaf.territory else 0.3
+        if found[i].move == PASS:
+            found[i].value = 0.45 if leaf.territory else 0.3
     leaf.n_candidates = n
     return n
 

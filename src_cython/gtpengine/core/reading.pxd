@@ -1,11 +1,12 @@
-from libc.stdint cimport int8_t, int32_t
+from libc.stdint cimport uint32_t
 
 from gtpengine.core.board cimport Position
 from gtpengine.core.life cimport Arena
-from gtpengine.core.types cimport MAX_POINTS, color_t, hash_t, point_t
+from gtpengine.core.types cimport color_t, hash_t, point_t
 
 cdef enum:
-    MOST_PLIES = 120     # moves and passes that one line of play may have
+    MOST_PLIES = 100     # moves and passes that one line of play may have
+    MOST_MOVES = 128     # choices in one position; more are not looked at
 
 
 cdef struct Goal:
@@ -14,13 +15,21 @@ cdef struct Goal:
     color_t owner        # its color
     bint capture         # the prover takes the chain; False: it is the owner and makes it live
     point_t guard        # NO_POINT, or a stone of the captor that must not fall in return
+    bint retakes         # the owner has a threat for every ko: he may retake it at once
+
+
+cdef struct Effort:
+    # How far a question is from its answer: positions still to be settled, at least.
+    uint32_t proof       # for "reached"; 0: it is reached, ENDLESS: it is not
+    uint32_t disproof    # for "not reached"; likewise
+    int rests_on         # of a settled one: first ply of the line that the answer depends on
 
 
 cdef struct Entry:
     # A position met before, with who is to move and the goal.
     hash_t key
-    point_t move         # best so far, or NO_POINT
-    int8_t value         # an Outcome
+    uint32_t proof
+    uint32_t disproof
 
 
 cdef class Reader:
@@ -31,17 +40,19 @@ cdef class Reader:
     cdef int n_nodes                         # looked at so far
     cdef int most_nodes
     cdef hash_t[MOST_PLIES + 1] path         # hashes of the stones, from the root on
-    cdef int32_t[3][MAX_POINTS] history      # by color: how often a move decided
 
-    cdef int solve(self, const Goal* goal, color_t to_play) noexcept nogil
-    cdef int prove(
-        self, const Goal* goal, color_t to_play, int depth, int ply, int* low
+    cdef int solve(self, const Goal* goal, color_t to_play, int most_nodes) noexcept nogil
+    cdef Effort search(
+        self, const Goal* goal, color_t to_play, int ply, hash_t line, uint32_t proof,
+        uint32_t disproof
     ) noexcept nogil
-    cdef int after(
-        self, const Goal* goal, color_t mover, point_t move, int depth, int ply, int* low
+    cdef Effort look(
+        self, const Goal* goal, color_t mover, int ply, hash_t line
     ) noexcept nogil
+    cdef Effort look_at_capture(
+        self, const Goal* goal, color_t mover, int ply, hash_t line
+    ) noexcept nogil
+    cdef int banned_by(self, const Goal* goal, color_t color, point_t point, int ply) noexcept nogil
     cdef bint is_hopeless(self, const Goal* goal) noexcept nogil
-    cdef int list_moves(
-        self, const Goal* goal, color_t to_play, point_t first, point_t* moves
-    ) noexcept nogil
+    cdef int list_moves(self, const Goal* goal, color_t to_play, point_t* moves) noexcept nogil
     cdef int worth(self, const Goal* goal, color_t color, point_t point) noexcept nogil

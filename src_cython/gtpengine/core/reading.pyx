@@ -1,14 +1,16 @@
 """Local reading: can a chain be taken, can it live, whoever moves first?
 
-A depth-first search of two outcomes with a table of positions, repeated with growing depth.  It
-plays on the points of an arena only and takes stones outside it for safe.  There are no ko threats:
-who may not retake a ko has to move elsewhere in the arena or pass, and no move may recreate a
-position of the line that is read.  What was found out with the help of that ban holds for this line
-only and is not kept in the table.  An answer is exact within the arena, or "unknown" once the nodes
-are spent.
+A depth-first proof-number search (Nagai 2002, Df-pn Algorithm for Searching AND/OR Trees) with a
+table of positions.  It plays on the points of an arena only and takes stones outside it for safe.
+There are no ko threats: who may not retake a ko has to move elsewhere in the arena or pass, and no
+move may recreate a position of the line that is read.  What was found out with the help of that ban
+holds for this line only and is kept apart (Kishimoto and Mueller 2004, A General Solution to the
+Graph History Interaction Problem).  An answer is exact within the arena, or "unknown" once the
+nodes are spent.
 """
 
-from libc.stdint cimport int8_t, int16_t
+
+from libc.stdint cimport int16_t, uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
@@ -18,8 +20,8 @@ from gtpengine.core.board cimport (
 )
 from gtpengine.core.life cimport cannot_live_within, lives_within
 from gtpengine.core.types cimport (
-    BLACK, EMPTY, LEGAL, MAX_POINTS, NO_POINT, PASS, WALL, WHITE, color_t, hash_t, neighbor,
-    point_t,
+    BLACK, EMPTY, LEGAL, NO_POINT, PASS, SIMPLE_KO, WALL, WHITE, Legality, color_t, hash_t,
+    neighbor, point_t,
 )
 
 cdef enum Outcome:
@@ -29,16 +31,23 @@ cdef enum Outcome:
 
 cdef enum:
     TABLE_SIZE = 1 << 16      # entries
-    TOP = 1 << 30             # worth of a move that comes first
+    ENDLESS = 1 << 30         # more than any effort
     WORTH_OF_PASS = 12        # a defender tries the pass after moves of more worth
 
 
-cdef inline hash_t key_of(
-    const Position* at, const Goal* goal, color_t to_play
-) noexcept nogil:
+cdef inline Effort settled(bint reached, int rests_on) noexcept nogil:
+    return Effort(0 if reached else ENDLESS, ENDLESS if reached else 0, rests_on)
+
+
+cdef inline uint32_t least(uint32_t one, uint32_t two) noexcept nogil:
+    return one if one < two else two
+
+
+cdef inline hash_t key_of(const Position* at, const Goal* goal, color_t to_play) noexcept nogil:
     cdef hash_t key = at.hash + <hash_t>0x9E3779B97F4A7C15 * (
         <hash_t>to_play + 3 * <hash_t>(at.ko + 1) + 4096 * (
-            <hash_t>goal.target + 1024 * (<hash_t>(goal.guard + 1) + 1024 * <hash_t>goal.capture)))
+            <hash_t>goal.target + 1024 * (<hash_t>(goal.guard + 1) + 1024 * (
+                <hash_t>goal.capture + 2 * <hash_t>goal.retakes))))
     return key if key != 0 else 1
 
 
@@ -60,20 +69,18 @@ cdef bint is_own_eye(const Position* at, color_t color, point_t point) noexcept 
 cdef class Reader:
     """Reads one arena of a board.
 
-    ``arena`` holds the points to play on, ``safe`` the stones that are never taken.  ``most_nodes``
-    bounds each question.
+    ``arena`` holds the points to play on, ``safe`` the stones that are never taken.
     """
 
     def __cinit__(self, *args, **kwargs):
         self.table = NULL
 
-    def __init__(self, Board board not None, arena, safe, int most_nodes):
+    def __init__(self, Board board not None, arena, safe):
         cdef int point = 0
         cdef int i = 0
         self.at = board.position
         self.has_safe[BLACK] = self.has_safe[WHITE] = False
         self.at.ko = NO_POINT
-        self.most_nodes = most_nodes
         memset(&self.arena, 0, sizeof(self.arena))
         for point in sorted(arena):
             self.arena.points[self.arena.n] = <point_t>point
@@ -97,145 +104,192 @@ cdef class Reader:
         """Nodes that the last question took."""
         return self.n_nodes
 
-    def is_captured(self, int stone, bint owner_first, int guard=NO_POINT):
-        """Whether the chain at ``stone`` is lost; None if that was too hard to find out.
+    def is_captured(
+        self, int stone, bint owner_first, int most_nodes, int guard=NO_POINT,
+        bint owner_retakes=False,
+    ):
+        """Whether the chain at ``stone`` is lost; None if ``most_nodes`` do not tell.
 
         ``guard`` names a stone of the captors whose loss right afterwards would be too much.
+        ``owner_retakes`` gives the owner of the chain a threat for every ko.
         """
-        cdef Goal goal = Goal(stone, self.at.color[stone], True, guard)
+        cdef Goal goal = Goal(stone, self.at.color[stone], True, guard, owner_retakes)
         cdef color_t first = goal.owner if owner_first else opponent(goal.owner)
-        cdef int outcome = self.solve(&goal, first)
+        cdef int outcome = self.solve(&goal, first, most_nodes)
         return None if outcome == UNKNOWN else outcome == SUCCEEDS
 
-    def is_living(self, int stone, bint owner_first):
-        """Whether the chain at ``stone`` gets two eyes; None if that was too hard to find out."""
-        cdef Goal goal = Goal(stone, self.at.color[stone], False, NO_POINT)
+    def is_living(self, int stone, bint owner_first, int most_nodes):
+        """Whether the chain at ``stone`` gets two eyes; None if ``most_nodes`` do not tell."""
+        cdef Goal goal = Goal(stone, self.at.color[stone], False, NO_POINT, False)
         cdef color_t first = goal.owner if owner_first else opponent(goal.owner)
-        cdef int outcome = self.solve(&goal, first)
+        cdef int outcome = self.solve(&goal, first, most_nodes)
         return None if outcome == UNKNOWN else outcome == SUCCEEDS
 
-    cdef int solve(self, const Goal* goal, color_t to_play) noexcept nogil:
-        cdef int outcome = UNKNOWN
-        cdef int depth = 1
-        cdef int low = 0
+    cdef int solve(self, const Goal* goal, color_t to_play, int most_nodes) noexcept nogil:
+        cdef Effort effort
         self.n_nodes = 0
+        self.most_nodes = most_nodes
         if lives_within(&self.at, &self.arena, goal.target):
             return FAILS if goal.capture else SUCCEEDS
         if self.is_hopeless(goal):
             return SUCCEEDS if goal.capture else FAILS
-        memset(self.history, 0, sizeof(self.history))
-        while outcome == UNKNOWN and depth < MOST_PLIES and self.n_nodes < self.most_nodes:
-            low = MOST_PLIES
-            outcome = self.prove(goal, to_play, depth, 0, &low)
-            depth += 2
-        return outcome
+        effort = self.search(goal, to_play, 0, 0, ENDLESS, ENDLESS)
+        return SUCCEEDS if effort.proof == 0 else FAILS if effort.disproof == 0 else UNKNOWN
 
-    cdef int prove(
-        self, const Goal* goal, color_t to_play, int depth, int ply, int* low
+    cdef Effort search(
+        self, const Goal* goal, color_t to_play, int ply, hash_t line, uint32_t proof,
+        uint32_t disproof
     ) noexcept nogil:
-        """The outcome with ``to_play`` to move, looking ``depth`` moves ahead.
+        """Search on until the effort left is 0, or at least ``proof`` or ``disproof``.
 
-        ``low`` is lowered to the earliest ply of the path that the outcome rests on.
+        ``line`` is a hash of the positions on the path, this one not included.
         """
         cdef color_t prover = opponent(goal.owner) if goal.capture else goal.owner
-        cdef int wanted = SUCCEEDS if to_play == prover else FAILS
-        cdef int outcome = 1 - wanted
-        cdef point_t[MAX_POINTS] moves
+        cdef bint proves = to_play == prover
+        cdef point_t[MOST_MOVES] moves
+        cdef Effort[MOST_MOVES] efforts
+        cdef Effort total
         cdef Change change
-        cdef Entry* entry = NULL
-        cdef hash_t key = 0
-        cdef hash_t hash = 0
+        cdef hash_t key = key_of(&self.at, goal, to_play)
+        cdef uint32_t best = 0
+        cdef uint32_t second = 0
+        cdef uint32_t mine = 0
+        cdef uint32_t sum = 0
+        cdef int n_all = self.list_moves(goal, to_play, moves)
         cdef int n = 0
         cdef int i = 0
-        cdef int j = 0
-        cdef int found = UNKNOWN
+        cdef int chosen = 0
+        cdef int banned = 0
         cdef int rests_on = MOST_PLIES
-        cdef int lowest = MOST_PLIES
-        self.n_nodes += 1
-        if depth <= 0 or ply >= MOST_PLIES or self.n_nodes > self.most_nodes:
-            return UNKNOWN
-        key = key_of(&self.at, goal, to_play)
-        entry = &self.table[key & (TABLE_SIZE - 1)]
-        if entry.key == key and entry.value != UNKNOWN:
-            return entry.value
         self.path[ply] = self.at.hash
-        n = self.list_moves(goal, to_play, entry.move if entry.key == key else NO_POINT, moves)
-        for i in range(n):
-            if moves[i] != PASS:
-                hash = hash_after(&self.at, to_play, moves[i])
-                for j in range(ply):
-                    if self.path[j] == hash:
-                        break
-                else:
-                    j = ply
-                if j < ply:
-                    lowest = min(lowest, j)
-                    continue
-            rests_on = MOST_PLIES
-            put_recorded(&self.at, to_play, moves[i], &change)
-            found = self.after(goal, to_play, moves[i], depth - 1, ply + 1, &rests_on)
+        if ply + 1 >= MOST_PLIES:
+            return settled(False, 0)
+        for i in range(n_all):
+            banned = self.banned_by(goal, to_play, moves[i], ply)
+            if banned < ply:
+                rests_on = min(rests_on, banned)
+                continue
+            moves[n] = moves[i]
+            put_recorded(&self.at, to_play, moves[n], &change)
+            efforts[n] = self.look(goal, to_play, ply + 1, line + self.path[ply])
             undo(&self.at, &change)
-            if found == wanted:
-                outcome = wanted
-                lowest = rests_on
-                self.history[to_play][moves[i]] += depth * depth
+            n += 1
+            if (efforts[n - 1].proof if proves else efforts[n - 1].disproof) == 0:
                 break
-            if found == UNKNOWN:
-                outcome = UNKNOWN
+        self.n_nodes += n
+        while True:
+            # The side to move needs one good move; the other side needs an answer to all of them.
+            best = second = ENDLESS
+            sum = 0
+            chosen = -1
+            for i in range(n):
+                mine = efforts[i].proof if proves else efforts[i].disproof
+                if mine < best:
+                    best, second, chosen = mine, best, i
+                else:
+                    second = least(second, mine)
+                sum = least(sum + (efforts[i].disproof if proves else efforts[i].proof), ENDLESS)
+            if best == 0:
+                total = settled(proves, efforts[chosen].rests_on)
+                break
+            if sum == 0:
+                for i in range(n):
+                    rests_on = min(rests_on, efforts[i].rests_on)
+                total = settled(not proves, rests_on)
+                break
+            total = Effort(best, sum, 0) if proves else Effort(sum, best, 0)
+            if (total.proof >= proof or total.disproof >= disproof
+                    or self.n_nodes >= self.most_nodes):
+                break
+            second = least(second + second // 4 + 1, ENDLESS)
+            put_recorded(&self.at, to_play, moves[chosen], &change)
+            if proves:
+                efforts[chosen] = self.search(
+                    goal, opponent(to_play), ply + 1, line + self.path[ply], least(proof, second),
+                    least(disproof - (sum - efforts[chosen].disproof), ENDLESS))
             else:
-                lowest = min(lowest, rests_on)
-        entry = &self.table[key & (TABLE_SIZE - 1)]
-        if outcome != UNKNOWN and lowest < ply:
-            low[0] = min(low[0], lowest)
-        elif outcome != UNKNOWN or entry.key != key or entry.value == UNKNOWN:
-            entry.key, entry.value = key, <int8_t>outcome
-            entry.move = moves[i] if outcome == wanted else NO_POINT
-        return outcome
+                efforts[chosen] = self.search(
+                    goal, opponent(to_play), ply + 1, line + self.path[ply],
+                    least(proof - (sum - efforts[chosen].proof), ENDLESS), least(disproof, second))
+            undo(&self.at, &change)
+        if (total.proof == 0 or total.disproof == 0) and total.rests_on < ply:
+            key += line * <hash_t>0xD1B54A32D192ED03
+        self.table[key & (TABLE_SIZE - 1)] = Entry(key, total.proof, total.disproof)
+        return total
 
-    cdef int after(
-        self, const Goal* goal, color_t mover, point_t move, int depth, int ply, int* low
+    cdef Effort look(
+        self, const Goal* goal, color_t mover, int ply, hash_t line
     ) noexcept nogil:
-        """The outcome once ``mover`` has made ``move``."""
+        """What is known, without search, of the position that ``mover`` has just made."""
         cdef Position* at = &self.at
-        cdef Goal revenge
-        cdef int outcome = UNKNOWN
+        cdef Entry* entry = NULL
+        cdef hash_t here = 0
         if at.color[goal.target] != goal.owner:
-            if not goal.capture:
-                return FAILS
-            if goal.guard == NO_POINT:
-                return SUCCEEDS
-            if at.color[goal.guard] != mover:
-                return FAILS
-            if lives_within(at, &self.arena, goal.guard):
-                return SUCCEEDS
-            revenge = Goal(goal.guard, mover, True, NO_POINT)
-            outcome = self.prove(&revenge, opponent(mover), depth, ply, low)
-            return UNKNOWN if outcome == UNKNOWN else 1 - outcome
+            return self.look_at_capture(goal, mover, ply, line)
         if mover == goal.owner and lives_within(at, &self.arena, goal.target):
-            return FAILS if goal.capture else SUCCEEDS
+            return settled(not goal.capture, MOST_PLIES)
         if mover != goal.owner and self.is_hopeless(goal):
-            return SUCCEEDS if goal.capture else FAILS
-        return self.prove(goal, opponent(mover), depth, ply, low)
+            return settled(goal.capture, MOST_PLIES)
+        here = key_of(at, goal, opponent(mover))
+        entry = &self.table[here & (TABLE_SIZE - 1)]
+        if entry.key == here:
+            return Effort(entry.proof, entry.disproof, MOST_PLIES)
+        here += line * <hash_t>0xD1B54A32D192ED03
+        entry = &self.table[here & (TABLE_SIZE - 1)]
+        if entry.key == here:
+            return Effort(entry.proof, entry.disproof, 0)
+        return Effort(
+            least(at.n_liberties[at.head[goal.target]], 6) if goal.capture else 1, 1, MOST_PLIES)
+
+    cdef Effort look_at_capture(
+        self, const Goal* goal, color_t mover, int ply, hash_t line
+    ) noexcept nogil:
+        """What the capture of the target is worth: nothing if the guard falls in return."""
+        cdef Goal revenge
+        cdef Effort effort
+        if not goal.capture or (
+                goal.guard != NO_POINT and self.at.color[goal.guard] != mover):
+            return settled(False, MOST_PLIES)
+        if goal.guard == NO_POINT or lives_within(&self.at, &self.arena, goal.guard):
+            return settled(True, MOST_PLIES)
+        revenge = Goal(goal.guard, mover, True, NO_POINT, False)
+        effort = self.search(&revenge, opponent(mover), ply, line, ENDLESS, ENDLESS)
+        return Effort(effort.disproof, effort.proof, effort.rests_on)
+
+    cdef int banned_by(
+        self, const Goal* goal, color_t color, point_t point, int ply
+    ) noexcept nogil:
+        """The ply whose position a move would recreate, or ``ply``: it is allowed."""
+        cdef hash_t hash = 0
+        cdef int i = 0
+        if point == PASS or (goal.retakes and color == goal.owner):
+            return ply
+        hash = hash_after(&self.at, color, point)
+        for i in range(ply):
+            if self.path[i] == hash:
+                return i
+        return ply
 
     cdef bint is_hopeless(self, const Goal* goal) noexcept nogil:
         return not self.has_safe[goal.owner] and cannot_live_within(
             &self.at, &self.arena, goal.owner)
 
     cdef int list_moves(
-        self, const Goal* goal, color_t to_play, point_t first, point_t* moves
+        self, const Goal* goal, color_t to_play, point_t* moves
     ) noexcept nogil:
-        """The moves to try, best guess first; ``first`` leads if it is among them.
+        """The moves to try, best guess first.
 
         The prover passes only where a ko must not be retaken: who is defending may pass anyway.
         """
         cdef Position* at = &self.at
         cdef color_t prover = opponent(goal.owner) if goal.capture else goal.owner
-        cdef int[MAX_POINTS] worth
+        cdef int[MOST_MOVES] worth
         cdef int n = 0
         cdef int i = 0
         cdef int k = 0
         cdef int value = 0
         cdef point_t point = PASS
+        cdef Legality verdict = LEGAL
         for i in range(-1, self.arena.n):
             if i < 0:
                 point = PASS
@@ -244,24 +298,27 @@ cdef class Reader:
                 value = WORTH_OF_PASS
             else:
                 point = self.arena.points[i]
-                if (at.color[point] != EMPTY or is_own_eye(at, to_play, point)
-                        or legality(at, to_play, point, False) != LEGAL):
+                if at.color[point] != EMPTY or is_own_eye(at, to_play, point):
+                    continue
+                verdict = legality(at, to_play, point, False)
+                if verdict != LEGAL and not (
+                        verdict == SIMPLE_KO and goal.retakes and to_play == goal.owner):
                     continue
                 value = self.worth(goal, to_play, point)
-            if point == first:
-                value = TOP
             k = n
             while k > 0 and worth[k - 1] < value:
                 worth[k], moves[k] = worth[k - 1], moves[k - 1]
                 k -= 1
             worth[k], moves[k] = value, point
             n += 1
+            if n == MOST_MOVES:
+                break
         return n
 
     cdef int worth(self, const Goal* goal, color_t color, point_t point) noexcept nogil:
         """A guess at how good a move is, for the order in which moves are tried."""
         cdef Position* at = &self.at
-        cdef int value = min(self.history[color][point], 1000)
+        cdef int value = 0
         cdef int i = 0
         cdef int beside = 0
         cdef int16_t n_liberties = 0

@@ -1,4 +1,4 @@
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int16_t, int32_t, int64_t
 
 from gtpengine.core.board cimport Position
 from gtpengine.core.evaluator cimport Evaluator
@@ -20,11 +20,29 @@ cdef struct Path:
     point_t[MAX_DEPTH + 1] moves    # moves[i] leads from nodes[i] to nodes[i + 1]
 
 
+cdef struct Tally:
+    # Leaves below one move at the root.
+    int64_t n
+    double result                   # sum, 0..1 each, for who plays the move
+    double result_square
+    double lead                     # sum, points each, Black minus White
+    double lead_square
+
+
+cdef struct Detail:
+    # Owners of the points at leaves, as in Leaf: sums, by move at the root.
+    float n[MAX_POINTS]             # leaves
+    float owner[MAX_POINTS][MAX_POINTS]
+    float owner_square[MAX_POINTS][MAX_POINTS]
+
+
 cdef struct Worker:
-    # What one thread needs for itself.
+    # What one thread needs for itself.  What is counted is counted since the root was set.
     rng_t rng
     int64_t n_owner                 # leaves summed up in `owner`
     double[MAX_POINTS] owner
+    Tally[MAX_POINTS] tally         # by move at the root, PASS included
+    Detail* detail                  # NULL unless it is wanted
     Leaf* leaves                    # one batch
     Path* paths                     # likewise
     Stand* stands                   # past positions, then those on the path of this descent
@@ -49,6 +67,8 @@ cdef class Search:
     cdef bint all_alive             # two passes end the game with every stone alive
     cdef bint superko
     cdef bint situational
+    cdef bint is_restricted         # some moves are not to be searched
+    cdef int16_t avoided[3][MAX_POINTS]   # by color and move: not among so many moves
     cdef Stand* past                # positions of the game so far
     cdef int n_past
     cdef object context             # what the tree is valid for, besides the moves
@@ -65,4 +85,9 @@ cdef class Search:
     cdef bint is_waiting(self, const Path* path) noexcept nogil
     cdef int abandon(self, const Path* path) noexcept nogil
     cdef int simulate(self, Worker* worker) except -1 nogil
+    cdef int drop_avoided(self, Leaf* leaf, int depth) noexcept nogil
+    cdef int count_nothing(self) noexcept nogil
+    cdef int count(self, Worker* worker, const Leaf* leaf, int move) noexcept nogil
+    cdef Tally sum_of(self, int move) noexcept nogil
+    cdef list line_from(self, object first, int most)
     cdef int32_t best_child(self, int32_t node) noexcept nogil

@@ -5,7 +5,8 @@ calls ``work``; ``stop`` makes them return.  The tree stays, and the next positi
 it can use of it.  One thread, one seed, and a limit of visits give the same search every time.
 """
 
-from libc.stdint cimport int8_t, int32_t, uint64_t
+from libc.math cimport sqrt
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
@@ -34,7 +35,8 @@ class Choice(NamedTuple):
 
     ``win_rate`` is the mean result, 0..1, for the player to move (the guess before the search if
     the move was never visited), ``lead`` the mean score, points for the player to move, komi
-    included; ``prior`` is 0..1.
+    included; ``prior`` is 0..1.  ``deviation`` and ``lead_deviation`` are the standard deviations
+    of one result and of one score, over the games since the root was set.
     """
 
     point: int
@@ -42,13 +44,21 @@ class Choice(NamedTuple):
     win_rate: float
     lead: float
     prior: float
+    deviation: float
+    lead_deviation: float
+
+
+cdef inline double deviation(int64_t n, double total, double square) noexcept nogil:
+    """The standard deviation of n numbers, from their sum and that of their squares."""
+    cdef double mean = total / n if n > 0 else 0
+    return sqrt(max(square / n - mean * mean, 0)) if n > 0 else 0
 
 
 cdef class Search:
     """A search over one growing tree.
 
     ``memory`` bounds the tree, in bytes.  ``expand_at`` is the number of visits at which a node
-    gets children; the other constants are those of ``tree``'s Formula.
+    gets children; the rest are the constants of ``tree``'s Formula.
     """
 
     def __cinit__(self, *args, **kwargs):
@@ -58,7 +68,8 @@ cdef class Search:
     def __init__(
         self, Evaluator evaluator not None, *, size_t memory, int n_threads, uint64_t seed,
         float exploration, float amaf_bias, float prior_visits, float prior_shift, int expand_at,
-        float exploration_growth=0, float exploration_base=1, float first_play=-1
+        float width, float widening, float exploration_growth=0, float exploration_base=1,
+        float first_play=-1
     ):
         cdef int i = 0
         if n_threads < 1:
@@ -69,8 +80,9 @@ cdef class Search:
         self.n_threads = n_threads
         self.formula = Formula(
             exploration=exploration, amaf_bias=amaf_bias, prior_visits=prior_visits,
-            prior_shift=prior_shift, exploration_growth=exploration_growth,
-            exploration_base=exploration_base, first_play=first_play)
+            prior_shift=prior_shift, width=width, widening=widening,
+            exploration_growth=exploration_growth, exploration_base=exploration_base,
+            first_play=first_play)
         self.expand_at = expand_at
         self.context, self.moves = None, []
         self.workers = <Worker*>calloc(n_threads, sizeof(Worker))
@@ -93,6 +105,7 @@ cdef class Search:
                 free(self.workers[i].leaves)
                 free(self.workers[i].paths)
                 free(self.workers[i].stands)
+                free(self.workers[i].detail)
         free(self.workers)
         free(self.past)
         self.workers, self.past = NULL, NULL
@@ -100,21 +113,24 @@ cdef class Search:
 
     def set_position(
         self, History history not None, int to_play, *, float komi, bint territory=False,
-        bint all_alive=False, str superko="simple"
+        bint all_alive=False, str superko="simple", avoid=()
     ):
         """Set the root; no thread may be working.
 
         ``komi`` is what White gets besides the board, handicap bonus included.  ``territory``
         counts prisoners and empty points only; ``all_alive`` says that two passes end the game
-        with no stone taken off.  Returns the visits that the root has from earlier searches.
+        with no stone taken off.  ``avoid`` holds (color, move, depth): the color does not play that
+        move among the first ``depth`` moves.  Returns the visits that the root has from earlier
+        searches.
         """
         cdef int i = 0
         cdef int n = history.n_moves + 1
         moves = history.moves()
         context = (
             history.board_.position.size, <object>history.stands[0].hash, komi, territory,
-            all_alive, superko,
+            all_alive, superko, (n, *avoid) if avoid else None,
         )
+        is_same = (context == self.context and moves == self.moves and to_play == self.to_play)
         if not (context == self.context and self.follow(
                 moves[len(self.moves):] + [(to_play, None)]
                 if moves[:len(self.moves)] == self.moves else [])):
@@ -130,6 +146,10 @@ cdef class Search:
         self.passed = self.last == PASS
         self.komi, self.territory, self.all_alive = komi, territory, all_alive
         self.superko, self.situational = superko != "simple", superko == "situational"
+        self.is_restricted = bool(avoid)
+        memset(self.avoided, 0, sizeof(self.avoided))
+        for color, move, depth in avoid:
+            self.avoided[<int>color][<int>move] = <int16_t>min(depth, MAX_DEPTH)
         free(self.past)
         self.n_past = n
         self.past = <Stand*>malloc(n * sizeof(Stand))
@@ -142,9 +162,20 @@ cdef class Search:
             if self.workers[i].stands == NULL:
                 raise MemoryError("search: no memory for the past positions")
             memcpy(self.workers[i].stands, self.past, n * sizeof(Stand))
+        if not is_same:
+            self.count_nothing()
+        return self.tree.nodes[0].visits
+
+    cdef int count_nothing(self) noexcept nogil:
+        """Forget what the leaves said of points and moves."""
+        cdef int i = 0
+        for i in range(self.n_threads):
             self.workers[i].n_owner = 0
             memset(self.workers[i].owner, 0, sizeof(self.workers[i].owner))
-        return self.tree.nodes[0].visits
+            memset(self.workers[i].tally, 0, sizeof(self.workers[i].tally))
+            if self.workers[i].detail != NULL:
+                memset(self.workers[i].detail, 0, sizeof(Detail))
+        return 0
 
     cdef bint follow(self, list moves) except -1:
         """Make the node that ``moves`` lead to the root; false if the tree has no such node.
@@ -180,8 +211,20 @@ cdef class Search:
         """Drop the tree: the next position starts from nothing."""
         self.context, self.moves = None, []
 
-    def begin(self, most_visits=None):
-        """Get ready for ``work``, up to ``most_visits`` visits of the root in all."""
+    def begin(self, most_visits=None, bint detailed=False):
+        """Get ready for ``work``, up to ``most_visits`` visits of the root in all.
+
+        ``detailed`` counts owners by move at the root, too, for ``ownership``.
+        """
+        cdef int i = 0
+        for i in range(self.n_threads):
+            if detailed and self.workers[i].detail == NULL:
+                self.workers[i].detail = <Detail*>calloc(1, sizeof(Detail))
+                if self.workers[i].detail == NULL:
+                    raise MemoryError("search: no memory for the owners by move")
+            elif not detailed:
+                free(self.workers[i].detail)
+                self.workers[i].detail = NULL
         self.most_visits = NO_LIMIT if most_visits is None else min(most_visits, NO_LIMIT)
         self.stopping = 0
 
@@ -200,7 +243,8 @@ cdef class Search:
             raise ValueError(f"thread must be 0..{self.n_threads - 1}, got '{thread}'")
         cdef Worker* worker = &self.workers[thread]
         with nogil:
-            while load(&self.stopping) == 0:
+            # One visit gives the root its moves: even a search that is stopped at once has some.
+            while load(&self.stopping) == 0 or self.tree.nodes[0].visits == 0:
                 if self.tree.nodes[0].visits >= self.most_visits:
                     store(&self.stopping, 1)
                     break
@@ -220,6 +264,8 @@ cdef class Search:
             n += 1
         self.evaluator.evaluate(worker.leaves, n, &worker.rng)
         for i in range(n):
+            if self.is_restricted and worker.leaves[i].n_candidates > 0:
+                self.drop_avoided(&worker.leaves[i], worker.paths[i].depth)
             self.back_up(worker, &worker.leaves[i], &worker.paths[i])
         return 0
 
@@ -309,6 +355,17 @@ cdef class Search:
             leaf.owner[i] = owner[i]
         return 0
 
+    cdef int drop_avoided(self, Leaf* leaf, int depth) noexcept nogil:
+        """Take off the list the candidates that are not to be played at this depth."""
+        cdef int n = 0
+        cdef int i = 0
+        for i in range(leaf.n_candidates):
+            if depth >= self.avoided[leaf.to_play][leaf.candidates[i].move]:
+                leaf.candidates[n] = leaf.candidates[i]
+                n += 1
+        leaf.n_candidates = n
+        return n
+
     cdef int back_up(self, Worker* worker, const Leaf* leaf, const Path* path) noexcept nogil:
         """Give the leaf its children, and every node on the path the result."""
         cdef Node* nodes = self.tree.nodes
@@ -348,7 +405,46 @@ cdef class Search:
         for i in range(STRIDE, (self.root.size + 1) * STRIDE):
             worker.owner[i] += leaf.owner[i]
         worker.n_owner += 1
+        if path.depth > 0:
+            self.count(worker, leaf, path.moves[0])
         return 0
+
+    cdef int count(self, Worker* worker, const Leaf* leaf, int move) noexcept nogil:
+        """Add a leaf to what is known of the move at the root that led to it."""
+        cdef Tally* tally = &worker.tally[move]
+        cdef Detail* detail = worker.detail
+        cdef double value = leaf.value if self.to_play == BLACK else 1 - leaf.value
+        cdef int i = 0
+        tally.n += 1
+        tally.result += value
+        tally.result_square += value * value
+        tally.lead += leaf.lead
+        tally.lead_square += leaf.lead * leaf.lead
+        if detail != NULL:
+            detail.n[move] += 1
+            for i in range(STRIDE, (self.root.size + 1) * STRIDE):
+                detail.owner[move][i] += leaf.owner[i]
+                detail.owner_square[move][i] += leaf.owner[i] * leaf.owner[i]
+        return 0
+
+    cdef Tally sum_of(self, int move) noexcept nogil:
+        """What all threads counted below a move at the root; below all of them for NO_POINT."""
+        cdef Tally total
+        cdef Tally* tally = NULL
+        cdef int first = 0 if move == NO_POINT else move
+        cdef int last = MAX_POINTS - 1 if move == NO_POINT else move
+        cdef int i = 0
+        cdef int k = 0
+        memset(&total, 0, sizeof(Tally))
+        for i in range(self.n_threads):
+            for k in range(first, last + 1):
+                tally = &self.workers[i].tally[k]
+                total.n += tally.n
+                total.result += tally.result
+                total.result_square += tally.result_square
+                total.lead += tally.lead
+                total.lead_square += tally.lead_square
+        return total
 
     cdef int32_t best_child(self, int32_t node) noexcept nogil:
         """The most visited child (the better one of equals), or UNEXPANDED."""
@@ -386,6 +482,12 @@ cdef class Search:
         """Mean score at the root, points for the player to move, komi included."""
         return self.tree.nodes[0].lead if self.to_play == BLACK else -self.tree.nodes[0].lead
 
+    @property
+    def lead_deviation(self):
+        """Standard deviation of one game's score, points, over the games since the root was set."""
+        cdef Tally total = self.sum_of(NO_POINT)
+        return deviation(total.n, total.lead, total.lead_square)
+
     def leaders(self):
         """(most visits, second most visits, whether the most visited move has the best result)."""
         cdef Node* nodes = self.tree.nodes
@@ -410,7 +512,9 @@ cdef class Search:
         """Every Choice at the root, most visited first."""
         cdef Node* nodes = self.tree.nodes
         cdef int32_t i = 0
+        cdef Tally tally
         sign = 1 if self.to_play == BLACK else -1
+        usual = self.lead_deviation
         found = []
         if nodes[0].children >= 0:
             for i in range(nodes[0].children, nodes[0].children + nodes[0].n_children):
@@ -419,32 +523,50 @@ cdef class Search:
                 rate = (nodes[i].value_sum / nodes[i].visits if nodes[i].visits
                         else nodes[i].amaf_sum / nodes[i].amaf_visits if nodes[i].amaf_visits
                         else 0.5)
-                lead = sign * nodes[i].lead
-                found.append(
-                    Choice(<int>nodes[i].move, nodes[i].visits, rate, lead, nodes[i].prior))
+                rate = min(max(rate, 0), 1)  # threads may have lost a count
+                tally = self.sum_of(nodes[i].move)
+                known = tally.n > 1
+                found.append(Choice(
+                    <int>nodes[i].move, nodes[i].visits, rate, sign * nodes[i].lead,
+                    nodes[i].prior,
+                    deviation(tally.n, tally.result, tally.result_square) if known
+                    else sqrt(rate * (1 - rate)),
+                    deviation(tally.n, tally.lead, tally.lead_square) if known else usual,
+                ))
         return sorted(found, key=lambda choice: (-choice.visits, -choice.win_rate))
 
-    def variation(self, first=None, int most=30):
-        """The main line, a list of points; after ``first`` if that is given."""
+    cdef list line_from(self, object first, int most):
+        """The nodes of the main line; of that after the move ``first`` unless it is None."""
         cdef int32_t node = 0
         cdef int32_t i = 0
         line = []
         if first is not None:
-            line.append(first)
             node = UNEXPANDED
             if self.tree.nodes[0].children >= 0:
                 for i in range(self.tree.nodes[0].n_children):
                     if self.tree.nodes[self.tree.nodes[0].children + i].move == <point_t>first:
                         node = self.tree.nodes[0].children + i
+            if node != UNEXPANDED:
+                line.append(node)
         while node != UNEXPANDED and len(line) < most:
             node = self.best_child(node)
             if node == UNEXPANDED or self.tree.nodes[node].visits == 0:
                 break
-            line.append(<int>self.tree.nodes[node].move)
+            line.append(node)
         return line
 
+    def variation(self, first=None, int most=30):
+        """The main line, a list of points; it begins with ``first`` if that is given."""
+        line = [<int>self.tree.nodes[<int32_t>node].move for node in self.line_from(first, most)]
+        return line or ([] if first is None else [first])
+
+    def variation_visits(self, first=None, int most=30):
+        """The visits of the moves of ``variation``."""
+        line = [self.tree.nodes[<int32_t>node].visits for node in self.line_from(first, most)]
+        return line or ([] if first is None else [0])
+
     def ownership(self):
-        """Mean owner of each point over the leaves since ``set_position``.
+        """Mean owner of each point over the leaves since the root was set.
 
         Returns float32, shape (size, size); row 0 is the top line, column 0 is A; +1 Black, -1
         White.
@@ -463,3 +585,35 @@ cdef class Search:
                     total += self.workers[i].owner[<int>(line * STRIDE + column)]
                 grid[size - line, column - 1] = total / n if n else 0
         return grid
+
+    def ownership_by_move(self, move=None):
+        """(mean, standard deviation) of the owner of each point, after one move or after all.
+
+        Two arrays as ``ownership`` gives them, over the leaves since ``begin`` wanted them
+        detailed; all zero where there are none.
+        """
+        cdef int size = self.root.size
+        cdef int point = 0
+        cdef int i = 0
+        cdef int k = 0
+        cdef double n = 0
+        cdef double total = 0
+        cdef double square = 0
+        cdef int first = 0 if move is None else move
+        cdef int last = MAX_POINTS - 1 if move is None else move
+        mean = np.zeros((size, size), dtype=np.float32)
+        spread = np.zeros((size, size), dtype=np.float32)
+        for line in range(1, size + 1):
+            for column in range(1, size + 1):
+                point = line * STRIDE + column
+                n = total = square = 0
+                for i in range(self.n_threads):
+                    if self.workers[i].detail != NULL:
+                        for k in range(first, last + 1):
+                            n += self.workers[i].detail.n[k]
+                            total += self.workers[i].detail.owner[k][point]
+                            square += self.workers[i].detail.owner_square[k][point]
+                if n > 0:
+                    mean[size - line, column - 1] = total / n
+                    spread[size - line, column - 1] = deviation(<int64_t>n, total, square)
+        return mean, spread

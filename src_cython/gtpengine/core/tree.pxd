@@ -32,6 +32,8 @@ cdef struct Formula:
     float first_play          # how much less than its parent's mean a child without visits and
     # guess is worth, per root of the prior visited so far; < 0: it is worth 0.5
     float prior_shift         # share of the parent's mean result that goes into these guesses
+    float width               # children looked at from the first visit on, by prior ...
+    float widening            # ... and for each square root of a visit
 
 
 cdef class Tree:

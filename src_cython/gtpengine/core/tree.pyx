@@ -97,11 +97,14 @@ cdef class Tree:
         Value is the mean result, mixed with AMAF by the schedule of Gelly and Silver 2011
         (Monte-Carlo tree search and rapid action value estimation, section 4.4); to it comes an
         exploration term with the prior, as in Rosin 2011 (PUCB) and Silver et al. 2017; its weight
-        may grow as in Silver et al. 2018.
+        may grow as in Silver et al. 2018.  Only the first children take part, more with every visit
+        (progressive widening: Coulom 2007).
         """
         cdef Node* child = &self.nodes[self.nodes[node].children]
         cdef Node* best = NULL
         cdef float explore = formula.exploration * sqrtf(<float>self.nodes[node].visits)
+        cdef int n_left = <int>(formula.width + formula.widening * sqrtf(
+            <float>self.nodes[node].visits))
         cdef float unvisited = 0.5
         cdef float best_score = -1000
         cdef float score = 0
@@ -115,6 +118,12 @@ cdef class Tree:
         if formula.prior_visits == 0:
             unvisited = self.first_play(node, formula)
         for _ in range(self.nodes[node].n_children):
+            if child.move == NO_POINT:
+                child += 1
+                continue
+            if n_left == 0:
+                break
+            n_left -= 1
             visits = <float>(child.visits + child.n_running)
             amaf = child.amaf_visits
             if amaf > 0:
@@ -126,7 +135,7 @@ cdef class Tree:
             if visits > 0:
                 score += (1 - share) * <float>child.value_sum / visits
             score += explore * child.prior / (1 + visits)
-            if score > best_score and child.move != NO_POINT:
+            if score > best_score:
                 best_score = score
                 best = child
             child += 1
