@@ -1,6 +1,6 @@
 """Write a trained network as ONNX, by the contract of docs/network.md, and check its answers.
 
-  python scripts/export.py RUN/checkpoint.pt network.onnx [--sizes 9 9]
+python scripts/export.py RUN/checkpoint.pt network.onnx [--sizes 9 9]
 """
 
 from __future__ import annotations

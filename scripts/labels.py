@@ -7,7 +7,7 @@ policy_sqrt, winrate, lead and ownership7; docs/network.md says what each holds.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Queue
@@ -46,6 +46,14 @@ class Batch:
     """(n,), points, komi included"""
     owner: Floats
     """(n, size, size), +1 for the side to move, -1 for the opponent"""
+
+
+def label_files(sources: Iterable[Path]) -> list[Path]:
+    """The .npz files among and in ``sources``, sorted within each folder."""
+    found = []
+    for source in sources:
+        found += sorted(source.glob("*.npz")) if source.is_dir() else [source]
+    return found
 
 
 class Labels:

@@ -25,7 +25,7 @@ from typing import Any
 import torch
 
 from architecture import Network, Shape
-from labels import Batch, Labels, prefetched
+from labels import Batch, Labels, label_files, prefetched
 from losses import REPORTED, Targets, Weights, loss_parts, report_parts, total_loss
 from optimizer import make_optimizers
 
@@ -61,14 +61,6 @@ def parse_arguments(words: Sequence[str] | None) -> argparse.Namespace:
     add("--compile", action="store_true", help="torch.compile the network")
     add("--seed", type=int, default=1)
     return parser.parse_args(words)
-
-
-def label_files(sources: Iterable[Path]) -> list[Path]:
-    """The .npz files among and in ``sources``, sorted within each folder."""
-    found = []
-    for source in sources:
-        found += sorted(source.glob("*.npz")) if source.is_dir() else [source]
-    return found
 
 
 class Averaged:

@@ -49,7 +49,8 @@ def test_the_losses_fall_and_nothing_is_lost_between(run: Path) -> None:
     assert "positions seen: 6" in (run / "run" / "STATUS.txt").read_text()
 
 
-def test_the_exported_network_plays(run: Path) -> None:
+def test_the_exported_network_plays(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import evaluate
     import export
 
     path = run / "toy.onnx"
@@ -57,6 +58,11 @@ def test_the_exported_network_plays(run: Path) -> None:
     network = LoadedNetwork(path)
     assert network.sizes == (4, 6)
     assert network.about["positions"] >= 60_000
+    assert evaluate.main([str(path), "--data", str(run / "labels")]) == 0
+    report = capsys.readouterr().out
+    stated = float(report.split("policy_excess")[1].split()[0])
+    last = json.loads((run / "run" / "log.jsonl").read_text().splitlines()[-1])
+    assert stated == pytest.approx(last["validation"]["policy_excess"], abs=0.01)
     player = Player(PlayerSettings(visits=60, threads=1, seed=1, model=path))
     for size in (4, 5, 6):
         game = Game(size)
