@@ -16,7 +16,8 @@ from gtpengine.gtp.session import Session
 from gtpengine.player import Player, PlayerSettings
 
 TYPES = set(
-    ["none", "string", "hstring", "pstring", "hpstring", "plist", "eplist", "pspairs", "gfx", "param", "var", "varb", "varw", "varc", "varp", "varpo", "bwboard", "cboard", "dboard", "sboard"]
+    "none string hstring pstring hpstring plist eplist pspairs gfx param var varb varw varc varp"
+    " varpo bwboard cboard dboard sboard".split()
 )
 VERTEX = r"(?:[A-HJ-Z][1-9]\d?)"
 
