@@ -5,6 +5,7 @@ import pytest
 
 from gtpengine.coords import parse_vertex, row_column
 from gtpengine.core.board import Board
+from gtpengine.core.history import History
 from gtpengine.core.playout import count_random_playouts, run_playouts
 from gtpengine.core.score import area_owner
 from gtpengine.core.types import BLACK, WHITE
@@ -29,6 +30,20 @@ def test_a_seed_is_a_game() -> None:
     assert run_playouts(board, BLACK, 10, seed=6)[:2] != once[:2]
     assert count_random_playouts(board, BLACK, 50, 7) == count_random_playouts(board, BLACK, 50, 7)
     assert board.facts() == Board(9).facts()  # the board given is not changed
+
+
+def test_a_seed_does_not_ask_how_the_position_came_about() -> None:
+    straight, detour = History(Board(9)), History(Board(9))
+    for point in (parse_vertex("E5", 9), parse_vertex("C3", 9)):
+        straight.play(straight.to_play, point)
+    detour.play(BLACK, parse_vertex("G7", 9))
+    detour.undo()
+    detour.play(WHITE, parse_vertex("C3", 9))
+    detour.play(BLACK, parse_vertex("E5", 9))
+    one = run_playouts(straight.board, BLACK, 20, seed=1)
+    two = run_playouts(detour.board, BLACK, 20, seed=1)
+    assert one[:2] == two[:2]
+    assert np.array_equal(one[2], two[2])
 
 
 def test_moving_first_is_worth_something_and_colors_are_alike() -> None:

@@ -51,7 +51,7 @@ CORNER = """
 def test_the_vital_point_of_three_in_a_row_is_found_by_both(color: str) -> None:
     choices = choices_after(game_of(CORNER, color), 3000, komi=40)
     assert format_vertex(choices[0].point) == "B7"
-    assert choices[0].win_rate > 0.6
+    assert choices[0].win_rate > 0.5
 
 
 def test_one_thread_and_one_seed_search_the_same_tree() -> None:

@@ -64,6 +64,22 @@ cdef int reset(Position* at, int size) noexcept nogil:
     return 0
 
 
+cdef int order_empty(Position* at) noexcept nogil:
+    """Put the list of empty points into the order of the points.
+
+    Otherwise its order tells how the position came about, by which moves and undos; what is random
+    and has a seed must not depend on that.
+    """
+    cdef int point = 0
+    cdef int n = 0
+    for point in range(STRIDE, (at.size + 1) * STRIDE):
+        if at.color[point] == EMPTY:
+            at.empty[n] = <point_t>point
+            at.slot[point] = <int16_t>n
+            n += 1
+    return n
+
+
 cdef inline int flip_shape(Position* at, int point, color_t color) noexcept nogil:
     # Write a stone into, or wipe it out of, the shapes around ``point``.
     cdef int i = 0

@@ -11,7 +11,8 @@ from libc.string cimport memset
 
 from gtpengine.core.board cimport (
     Board, Position, has_empty_neighbor, is_eye, legality,
-    liberties_after, only_liberty, opponent, pass_turn, put, touches,
+    liberties_after, only_liberty, opponent, order_empty, pass_turn, put,
+    touches,
 )
 from gtpengine.core.pattern cimport suits
 from gtpengine.core.rng cimport chance, random_below, rng_t, seeded
@@ -314,6 +315,7 @@ def run_playouts(Board board, int to_play, int n, uint64_t seed, bint tactical=T
     """
     if n < 1:
         raise ValueError(f"number of playouts must be at least 1, got '{n}'")
+    cdef Position start = board.position
     cdef Position at
     cdef Trace trace
     cdef rng_t rng = seeded(seed)
@@ -326,9 +328,10 @@ def run_playouts(Board board, int to_play, int n, uint64_t seed, bint tactical=T
     cdef int point = 0
     cdef color_t color = to_play
     memset(total, 0, sizeof(total))
+    order_empty(&start)
     with nogil:
         for _ in range(n):
-            at = board.position
+            at = start
             playout(&at, color, NO_POINT, &policy, &rng, &trace)
             length += trace.n
             score += area(&at, owner)
@@ -344,14 +347,16 @@ def run_playouts(Board board, int to_play, int n, uint64_t seed, bint tactical=T
 
 def count_random_playouts(Board board, int to_play, int n, uint64_t seed):
     """Play ``n`` uniformly random games, as fast as they go; return the sum of their scores."""
+    cdef Position start = board.position
     cdef Position at
     cdef rng_t rng = seeded(seed)
     cdef int64_t total = 0
     cdef int _ = 0
     cdef color_t color = to_play
+    order_empty(&start)
     with nogil:
         for _ in range(n):
-            at = board.position
+            at = start
             total += random_playout(&at, color, &rng)
     return total
 

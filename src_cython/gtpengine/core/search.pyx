@@ -11,7 +11,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from gtpengine.core.atomic cimport fetch_add, load, store
-from gtpengine.core.board cimport hash_after, opponent, pass_turn, put
+from gtpengine.core.board cimport hash_after, opponent, order_empty, pass_turn, put
 from gtpengine.core.evaluator cimport result
 from gtpengine.core.history cimport History, Stand, is_repeated, list_banned
 from gtpengine.core.leaf cimport N_EARLIER, remember
@@ -138,6 +138,7 @@ cdef class Search:
         self.evaluator.prepare(history.board_.position.size)
         self.context, self.moves = context, moves
         self.root = history.board_.position
+        order_empty(&self.root)
         self.to_play = <color_t>to_play
         self.last = <point_t>history.changes[n - 2].point if n > 1 else NO_POINT
         self.last_but_one = <point_t>history.changes[n - 3].point if n > 2 else NO_POINT
