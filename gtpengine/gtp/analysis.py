@@ -127,7 +127,7 @@ class AnalysisCommands:
         request = self._read(args, katago_line)
         reporter = _Reporter(self._session, request, stream, katago_line)
         stream.open()
-        move = self._session.player.move(
+        move = self._session.ready_player().move(
             self._session.game,
             request.color,
             may_resign=False,
@@ -163,7 +163,7 @@ class AnalysisCommands:
         request = self._read(args, form)
         stream.open()
         if not stream.wanted_end.is_set():
-            self._session.player.analyze(
+            self._session.ready_player().analyze(
                 self._session.game,
                 request.color,
                 _Reporter(self._session, request, stream, form),
