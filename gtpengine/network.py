@@ -67,9 +67,7 @@ class LoadedNetwork:
     ) -> tuple[tuple[int, int], dict[str, Any]]:
         contract = properties.get(PREFIX + "contract")
         if contract != str(CONTRACT):
-            raise ValueError(
-                f"network {self.path}: expected contract {CONTRACT}, got '{contract}'"
-            )
+            raise ValueError(f"network {self.path}: expected contract {CONTRACT}, got '{contract}'")
         text = properties.get(PREFIX + "sizes", "")
         try:
             least, most = map(int, text.split())

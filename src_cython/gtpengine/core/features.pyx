@@ -272,14 +272,22 @@ def encode_recordings(
         free(leaf)
         free(stands)
         raise MemoryError(f"no memory for a game of {longest} moves")
+    cdef const int16_t* all_moves = &moves[0] if moves.shape[0] > 0 else NULL
+    cdef const int64_t* firsts = &first[0]
+    cdef const int64_t* numbers = &n_moves[0]
+    cdef const float* komis = &komi[0]
+    cdef const uint8_t* territories = &territory[0]
+    cdef const uint8_t* symmetries = &symmetry[0]
+    cdef float* to_planes = &planes[0, 0, 0, 0]
+    cdef float* to_scalars = &scalars[0, 0]
     with nogil:
         for i in range(n):
-            # A pointer one past the end is never read: n_moves is 0 then.
-            game = Recording(&moves[0] + first[i], n_moves[i], komi[i], territory[i])
+            game = Recording(all_moves + firsts[i], numbers[i], komis[i], territories[i])
             if replay(leaf, stands, size, &game) < 0:
                 bad = i
                 break
-            encode(leaf, symmetry[i], width, &planes[i, 0, 0, 0], &scalars[i, 0])
+            encode(leaf, symmetries[i], width, to_planes + i * N_PLANES * width * width,
+                   to_scalars + i * N_SCALARS)
     free(leaf)
     free(stands)
     if bad >= 0:
