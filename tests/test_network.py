@@ -1,6 +1,8 @@
 """Search with a network, by networks that are a few lines of numpy; files that are refused."""
 
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -325,3 +327,33 @@ def test_a_network_that_was_asked_for_must_be_there(tmp_path: Path) -> None:
     if shipped_network(19) is None:
         with pytest.raises(ValueError, match="expected a network for 19 lines, got none"):
             Player(PlayerSettings(evaluator="network")).network(19)
+
+
+@pytest.mark.parametrize(
+    "line", ["genmove b", "reg_genmove b", "lz-analyze b 10", "lz-genmove_analyze b 10",
+             "kata-search_analyze b 10"],
+)  # fmt: skip
+def test_gtp_says_that_the_network_is_for_other_boards(tmp_path: Path, line: str) -> None:
+    model = write_network(tmp_path / "a.onnx")
+    words = [sys.executable, "-m", "gtpengine", "--size", "9", "--visits", "20"]
+    run = subprocess.run(
+        [*words, "--evaluator", "network", "--model", str(model)], text=True,
+        input=f"boardsize 13\n{line}\nquit\n", capture_output=True, timeout=60, check=True,
+    )  # fmt: skip
+    answers = run.stdout.split("\n\n")
+    assert answers[0] == "= "
+    assert answers[1] == f"? cannot think: network {model} is for 5..9 lines, got '13'"
+
+
+def test_the_command_line_refuses_a_bad_network(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    bad = tmp_path / "bad.onnx"
+    bad.write_bytes(b"no network")
+    run = subprocess.run(
+        [sys.executable, "-m", "gtpengine", "--model", str(bad)],
+        text=True, input="", capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert run.returncode == 2
+    assert run.stdout == ""
+    assert run.stderr.startswith(f"gtpengine: error: network {bad}: not a readable ONNX file")
+    assert run.stderr.count("\n") == 1
