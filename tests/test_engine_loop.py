@@ -414,6 +414,12 @@ def test_exit_on_a_signal(process: Process, line: str, number: int):
     assert (status, err) == (0, "")
 
 
+def test_exit_on_a_signal_that_another_thread_has_taken(process: Process):
+    process.send("signal")
+    status, _, err = process.leave(FOREVER)
+    assert (status, err) == (0, "")
+
+
 @pytest.mark.parametrize("line", ["", "search 20", "stubborn 20", "watch 0.01"])
 def test_exit_when_stdout_is_closed(process: Process, line: str):
     assert process.popen.stdout is not None

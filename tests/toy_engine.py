@@ -1,6 +1,7 @@
 """An engine that knows no Go: what the tests of the session talk to, here or as a program."""
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -41,6 +42,12 @@ class Toy:
     @command("stubborn")
     def stubborn(self, args: Arguments) -> None:
         time.sleep(args.number("seconds"))
+
+    @command("signal")
+    def signal(self, args: Arguments) -> None:
+        # As if this thread, and not the main one, had been given the signal from outside.
+        signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+        time.sleep(20)
 
     @command("refuse")
     def refuse(self, args: Arguments) -> None:

@@ -79,8 +79,7 @@ class AnalysisCommands:
     keys, with true or false behind: rootInfo, ownership, ownershipStdev, movesOwnership,
     movesOwnershipStdev, pvVisits, pvEdgeVisits, noResultValue.
 
-    What has "analyze" as its last word ends on any input, be it an empty line; the others end by
-    themselves.
+    lz-analyze and kata-analyze end on any input, be it an empty line; the others end by themselves.
     """
 
     def __init__(self, session: Session) -> None:

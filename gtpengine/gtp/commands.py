@@ -92,7 +92,10 @@ class GameCommands:
 
     @command("get_komi")
     def get_komi(self, args: Arguments) -> str:
-        """get_komi"""
+        """get_komi
+
+        A number like 7.0.
+        """
         args.done()
         return str(self._session.game.komi)
 

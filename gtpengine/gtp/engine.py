@@ -100,19 +100,28 @@ class Engine:
 
     @command("protocol_version")
     def _protocol_version(self, args: Arguments) -> str:
-        """protocol_version"""
+        """protocol_version
+
+        2.
+        """
         args.done()
         return "2"
 
     @command("name")
     def _name(self, args: Arguments) -> str:
-        """name"""
+        """name
+
+        "gtpengine".
+        """
         args.done()
         return self.name
 
     @command("version")
     def _version(self, args: Arguments) -> str:
-        """version"""
+        """version
+
+        Of the engine, like 1.2.3.
+        """
         args.done()
         return self.version
 

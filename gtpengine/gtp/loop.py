@@ -232,15 +232,20 @@ def _signals_written_to(fd: int) -> Iterator[None]:
         yield
         return
 
-    def pass_on(number: int, frame: object) -> None:
-        os.write(fd, bytes([number]))
+    def note(number: int, frame: object) -> None:
+        """Only there to replace what a signal does by itself."""
 
-    before = {number: signal.signal(number, pass_on) for number in (signal.SIGTERM, signal.SIGINT)}
+    # Python runs handlers in the main thread, which sleeps on while another thread has taken the
+    # signal: only the byte that is written at once, by whichever thread, wakes it up.
+    os.set_blocking(fd, False)
+    old_fd = signal.set_wakeup_fd(fd, warn_on_full_buffer=False)
+    before = {number: signal.signal(number, note) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+        signal.set_wakeup_fd(old_fd)
 
 
 def _wait_for_end(wake_fd: int, stdout_fd: int) -> None:

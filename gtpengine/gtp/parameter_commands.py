@@ -135,14 +135,20 @@ class ParameterCommands:
 
     @command("kata-get-param")
     def kata_get_param(self, args: Arguments) -> str:
-        """kata-get-param NAME"""
+        """kata-get-param NAME
+
+        The value of one setting.
+        """
         name = args.choice(tuple(PARAMETERS), "parameter")
         args.done()
         return self._value(name)
 
     @command("kata-set-param")
     def kata_set_param(self, args: Arguments) -> None:
-        """kata-set-param NAME VALUE"""
+        """kata-set-param NAME VALUE
+
+        Changes one setting, from the next move on.
+        """
         self._set(args.choice(tuple(PARAMETERS), "parameter"), args)
 
     def _owner(self, name: str) -> object:
