@@ -13,6 +13,7 @@ from typing import Any
 
 from gtpengine._version import __version__
 from gtpengine.core.types import MAX_SIZE, MIN_SIZE
+from gtpengine.evaluators import KINDS
 from gtpengine.game import DEFAULT_SIZE, Game
 from gtpengine.gtp.commands import owners_of
 from gtpengine.gtp.engine import Engine
@@ -127,6 +128,19 @@ def make_parser() -> argparse.ArgumentParser:
         help=f"strength (default {settings.level})",
     )
     add(
+        "--evaluator",
+        choices=KINDS,
+        default=settings.evaluator,
+        help="auto: a network if there is one for the board, else playouts "
+        f"(default {settings.evaluator})",
+    )
+    add(
+        "--model",
+        type=Path,
+        metavar="FILE",
+        help="ONNX network to use instead of those that came along (see docs/network.md)",
+    )
+    add(
         "--resign",
         type=_resign,
         default=settings.resign,
@@ -239,5 +253,10 @@ def main(words: Sequence[str] | None = None) -> int:
         return BAD_USAGE
     chosen = {field.name: getattr(args, field.name) for field in fields(PlayerSettings)}
     player = Player(PlayerSettings(**chosen))
+    try:
+        player.network(args.size)
+    except ValueError as error:
+        print(f"gtpengine: error: {error}", file=sys.stderr)
+        return BAD_USAGE
     session = Session(Game(args.size, args.rules, args.komi), player, lenient=args.lenient)
     return Engine(owners_of(session), "gtpengine", __version__, on_stop=player.stop).run()

@@ -1,4 +1,4 @@
-"""The constants of search and playouts: one place, with units.  Each was chosen by matches."""
+"""The constants of search, playouts and networks: one place, with units, chosen by matches."""
 
 from dataclasses import dataclass
 
@@ -23,3 +23,18 @@ class SearchParameters:
     nakade: int = 500
     pattern: int = 900
     self_atari: int = 50
+
+
+@dataclass(frozen=True)
+class NetworkParameters:
+    """Constants of the search with a network."""
+
+    exploration: float = 0.6  # weight of the prior term in selection
+    exploration_growth: float = 0.45  # how it grows: times the logarithm of 1 + visits / base
+    exploration_base: float = 500.0  # visits
+    first_play: float = 0.15  # what a move without visits is worth less, per root of prior visited
+    score_weight: float = 0.05  # share of the score in a result
+    batch_size: int = 8  # positions that a thread gives the network at once
+    cache_memory: int = 32  # MiB of evaluations that are kept
+    n_playouts: int = 2  # of each leaf, beside its evaluation
+    playout_share: float = 0.3  # of their mean in the leaf's result

@@ -9,15 +9,17 @@ import secrets
 import threading
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 from gtpengine.clock import Budget
-from gtpengine.core.evaluator import PlayoutEvaluator
 from gtpengine.core.search import Choice, Search
 from gtpengine.core.types import BLACK, PASS, WHITE
 from gtpengine.endgame import cleanup_points, is_clear, is_settled, pass_wins
-from gtpengine.game import Game
-from gtpengine.parameters import SearchParameters
+from gtpengine.evaluators import Kind, Networks, search_with_network, search_with_playouts
+from gtpengine.game import DEFAULT_SIZE, Game
+from gtpengine.network import LoadedNetwork
+from gtpengine.parameters import NetworkParameters, SearchParameters
 from gtpengine.report import Avoided, Observer, summary
 from gtpengine.status import judge
 
@@ -76,6 +78,10 @@ class PlayerSettings:
     """MiB for the search tree."""
     seed: int | None = None
     """None: a new one for each search object."""
+    evaluator: Kind = "auto"
+    """What the search evaluates with; auto: a network if there is one for the board."""
+    model: Path | None = None
+    """File of a network to take instead of those that came with the package."""
 
     @property
     def proven_only(self) -> bool:
@@ -91,12 +97,17 @@ class Player:
     """
 
     def __init__(
-        self, settings: PlayerSettings | None = None, parameters: SearchParameters | None = None
+        self,
+        settings: PlayerSettings | None = None,
+        parameters: SearchParameters | None = None,
+        network_parameters: NetworkParameters | None = None,
     ) -> None:
         self.settings = settings or PlayerSettings()
         self.parameters = parameters or SearchParameters()
+        self.network_parameters = network_parameters or NetworkParameters()
+        self._networks = Networks()
         self._search: Search | None = None
-        self._shape: tuple[int, int, int | None] | None = None
+        self._shape: tuple[int, int, int | None, LoadedNetwork | None] | None = None
         self._workers: list[threading.Thread] = []
         self._interrupted = threading.Event()
         self._n_low: dict[int, int] = {}
@@ -104,36 +115,41 @@ class Player:
 
     # --- the search object and its threads -------------------------------------------------------
 
+    def network(self, size: int) -> LoadedNetwork | None:
+        """The network that evaluates boards of ``size`` lines; None: playouts do.
+
+        Raises ValueError if the settings ask for a network that is not there or is no good.
+        """
+        return self._networks.choose(self.settings.evaluator, self.settings.model, size)
+
     @property
     def search(self) -> Search:
-        """The search of the last move, or a new one if the settings ask for another."""
+        """The search of the last move; before the first one, a new one for 19 lines."""
+        return self.search_for(DEFAULT_SIZE) if self._search is None else self._search
+
+    def search_for(self, size: int) -> Search:
+        """The search of the last move, or a new one if settings or board ask for another."""
         chosen = self.settings
-        shape = (chosen.threads, chosen.memory, chosen.seed)
+        network = self.network(size)
+        shape = (chosen.threads, chosen.memory, chosen.seed, network)
         if self._search is None or shape != self._shape:
             self.stop_ponder()
-            constants = self.parameters
-            evaluator = PlayoutEvaluator(
-                capture=constants.capture,
-                nakade=constants.nakade,
-                pattern=constants.pattern,
-                self_atari=constants.self_atari,
-                score_weight=constants.score_weight,
-            )
             seed = secrets.randbits(63) if chosen.seed is None else chosen.seed
             self._random = random.Random(seed)
-            self._search = Search(
-                evaluator,
-                memory=chosen.memory << 20,
-                n_threads=chosen.threads,
-                seed=seed,
-                exploration=constants.exploration,
-                amaf_bias=constants.amaf_bias,
-                prior_visits=constants.prior_visits,
-                prior_shift=constants.prior_shift,
-                expand_at=constants.expand_at,
-                width=constants.width,
-                widening=constants.widening,
-            )
+            memory = chosen.memory << 20
+            if network is None:
+                self._search = search_with_playouts(
+                    self.parameters, memory=memory, n_threads=chosen.threads, seed=seed
+                )
+            else:
+                self._search = search_with_network(
+                    network,
+                    self.network_parameters,
+                    self.parameters,
+                    memory=memory,
+                    n_threads=chosen.threads,
+                    seed=seed,
+                )
             self._shape = shape
         return self._search
 
@@ -158,7 +174,7 @@ class Player:
         avoid: Avoided = (),
         detailed: bool = False,
     ) -> Search:
-        search = self.search
+        search = self.search_for(game.size)
         rules = game.rules
         search.set_position(
             game.history,

@@ -1,10 +1,21 @@
 # Documented in evaluator.pyx.
 class Evaluator:
-    def __init__(self, *, batch_size: int = 1, score_weight: float = 0) -> None: ...
+    def __init__(
+        self,
+        *,
+        batch_size: int = 1,
+        score_weight: float = 0,
+        repeats: bool = True,
+        asks_superko: bool = False,
+    ) -> None: ...
     @property
     def batch_size(self) -> int: ...
     @property
     def score_weight(self) -> float: ...
+    @property
+    def repeats(self) -> bool: ...
+    @property
+    def asks_superko(self) -> bool: ...
 
 class PlayoutEvaluator(Evaluator):
     def __init__(

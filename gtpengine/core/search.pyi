@@ -32,6 +32,9 @@ class Search:
         expand_at: int,
         width: float,
         widening: float,
+        exploration_growth: float = 0,
+        exploration_base: float = 1,
+        first_play: float = -1,
     ) -> None: ...
     @property
     def evaluator(self) -> Evaluator: ...

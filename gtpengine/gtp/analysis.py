@@ -125,8 +125,9 @@ class AnalysisCommands:
         """
         request = self._read(args, katago_line)
         reporter = _Reporter(self._session, request, stream, katago_line)
+        player = self._session.ready_player()
         stream.open()
-        move = self._session.player.move(
+        move = player.move(
             self._session.game,
             request.color,
             may_resign=False,
@@ -160,9 +161,10 @@ class AnalysisCommands:
 
     def _analyze(self, args: Arguments, stream: Stream, form: Format) -> None:
         request = self._read(args, form)
+        player = self._session.ready_player()
         stream.open()
         if not stream.wanted_end.is_set():
-            self._session.player.analyze(
+            player.analyze(
                 self._session.game,
                 request.color,
                 _Reporter(self._session, request, stream, form),
@@ -175,6 +177,7 @@ class AnalysisCommands:
 
     def _play(self, request: Request, stream: Stream, form: Format) -> None:
         reporter = _Reporter(self._session, request, stream, form)
+        self._session.ready_player()
         stream.open()
         move = generate(
             self._session,

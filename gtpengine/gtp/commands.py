@@ -159,7 +159,7 @@ class GameCommands:
         """
         color = args.color()
         args.done()
-        move = self._session.player.move(self._session.game, color, may_resign=False)
+        move = self._session.ready_player().move(self._session.game, color, may_resign=False)
         return format_vertex(move)
 
     @command("undo")

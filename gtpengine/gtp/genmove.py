@@ -22,7 +22,7 @@ def generate(
 ) -> str:
     """Choose and play a move, charge the clock, ponder on; return the vertex, pass or resign."""
     start = time.monotonic()
-    game, player = session.game, session.player
+    game, player = session.game, session.ready_player()
     if observer is None and session.live_gfx:
         observer = LiveGraphics(game, color)
     move = player.move(

@@ -124,7 +124,7 @@ class GoguiCommands:
         """
         args.done()
         game = self._session.game
-        owner = self._session.player.examine(game, game.to_play, VISITS).ownership()
+        owner = self._session.ready_player().examine(game, game.to_play, VISITS).ownership()
         return format_board(game.size, lambda point: f"{owner[row_column(point, game.size)]:.2f}")
 
     @command("gtpengine-statistics")
@@ -181,7 +181,7 @@ class GoguiCommands:
     def _look(self, color: int | None = None) -> Snapshot:
         game = self._session.game
         color = game.to_play if color is None else color
-        search = self._session.player.examine(game, color, VISITS)
+        search = self._session.ready_player().examine(game, color, VISITS)
         return take_snapshot(search, game, color)
 
     def _board(self, texts: dict[int, str]) -> str:

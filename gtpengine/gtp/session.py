@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from gtpengine.coords import column_of, format_vertex, line_of
 from gtpengine.core.types import BLACK, WHITE
 from gtpengine.game import Game
+from gtpengine.gtp.protocol import failing_as
 from gtpengine.player import Player
 
 COLOR_NAMES = {BLACK: "black", WHITE: "white"}
@@ -28,6 +29,12 @@ class Session:
     lenient: bool = False
     in_cleanup: bool = False
     live_gfx: bool = False
+
+    def ready_player(self) -> Player:
+        """The player, once it is sure that it has a network if it needs one for this board."""
+        with failing_as("cannot think", tell=True):
+            self.player.network(self.game.size)
+        return self.player
 
     def restart(self) -> None:
         """Forget what belonged to the last game; for whoever empties or replaces the board."""

@@ -13,9 +13,11 @@ cdef inline float result(float lead, int size, float score_weight) noexcept nogi
 
 cdef class Evaluator:
     cdef readonly int batch_size          # leaves that `evaluate` likes to get at once
-
     cdef readonly float score_weight      # share of the score in a result, 0..1
+    cdef readonly bint repeats            # whether to evaluate a leaf again tells more
+    cdef readonly bint asks_superko       # whether it wants to know the banned points
 
+    cdef int prepare(self, int size) except -1
     cdef int evaluate(self, Leaf* leaves, int n, rng_t* rng) except -1 nogil
 
 

@@ -12,9 +12,16 @@ from gtpengine.core.score cimport finished_owner
 cdef class Evaluator:
     """The base of all evaluators: it can evaluate nothing itself."""
 
-    def __init__(self, *, int batch_size=1, float score_weight=0):
+    def __init__(
+        self, *, int batch_size=1, float score_weight=0, bint repeats=True, bint asks_superko=False
+    ):
         self.batch_size = batch_size
         self.score_weight = score_weight
+        self.repeats, self.asks_superko = repeats, asks_superko
+
+    cdef int prepare(self, int size) except -1:
+        """Get ready for boards of ``size`` lines; called while no thread evaluates."""
+        return 0
 
     cdef int evaluate(self, Leaf* leaves, int n, rng_t* rng) except -1 nogil:
         """Fill the out fields of ``n`` leaves; called by several threads at once."""

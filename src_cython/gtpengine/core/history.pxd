@@ -1,5 +1,5 @@
-from gtpengine.core.board cimport Board, Change
-from gtpengine.core.types cimport color_t, hash_t
+from gtpengine.core.board cimport Board, Change, Position
+from gtpengine.core.types cimport color_t, hash_t, point_t
 
 
 cdef struct Stand:
@@ -10,6 +10,10 @@ cdef struct Stand:
 
 cdef bint is_repeated(
     const Stand* stands, int count, hash_t hash, color_t to_play, bint situational
+) noexcept nogil
+cdef int list_banned(
+    const Position* at, color_t color, const Stand* stands, int count, bint situational,
+    point_t* banned
 ) noexcept nogil
 
 

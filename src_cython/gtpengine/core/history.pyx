@@ -3,9 +3,9 @@
 from libc.stdlib cimport free, realloc
 
 from gtpengine.core.board cimport (
-    Board, Change, hash_after, opponent, put_recorded, undo,
+    Board, Change, Position, hash_after, legality, opponent, put_recorded, undo,
 )
-from gtpengine.core.types cimport BLACK, PASS, color_t, hash_t, point_t
+from gtpengine.core.types cimport BLACK, LEGAL, PASS, WHITE, color_t, hash_t, point_t
 
 from gtpengine.core.board import IllegalMove
 
@@ -19,6 +19,26 @@ cdef bint is_repeated(
         if stands[i].hash == hash and (not situational or stands[i].to_play == to_play):
             return True
     return False
+
+
+cdef int list_banned(
+    const Position* at, color_t color, const Stand* stands, int count, bint situational,
+    point_t* banned
+) noexcept nogil:
+    """Write the points that only superko forbids ``color`` to play; return their number.
+
+    ``stands`` are all positions so far, this one included.
+    """
+    cdef int n = 0
+    cdef int i = 0
+    if at.n_lost[BLACK] + at.n_lost[WHITE] == 0:
+        return 0   # the number of stones has only grown: nothing can come back
+    for i in range(at.n_empty):
+        if legality(at, color, at.empty[i], False) == LEGAL and is_repeated(
+                stands, count, hash_after(at, color, at.empty[i]), opponent(color), situational):
+            banned[n] = at.empty[i]
+            n += 1
+    return n
 
 
 cdef class History:

@@ -63,28 +63,36 @@ cdef bint escapes(Position* at, point_t stone, int depth, int* n_nodes) noexcept
             return False
 
 
-cdef bint falls(Position* at, point_t stone, int depth, int* n_nodes) noexcept nogil:
-    """Whether the chain with two liberties at ``stone``, the attacker to move, is captured."""
+cdef inline int two_liberties(const Position* at, point_t stone, point_t* liberties) noexcept nogil:
     cdef point_t head = at.head[stone]
-    cdef point_t[2] move
+    liberties[0] = first_liberty(at, head)
+    liberties[1] = <point_t><uint16_t>(at.liberty_sum[head] - liberties[0])
+    return 2
+
+
+cdef bint falls_to(
+    Position* at, point_t stone, point_t move, int depth, int* n_nodes
+) noexcept nogil:
+    """Whether the attacker's ``move`` captures the chain with two liberties at ``stone``."""
     cdef Change change
     cdef bint captured = False
-    cdef int i = 0
-    move[0] = first_liberty(at, head)
-    move[1] = <point_t><uint16_t>(at.liberty_sum[head] - move[0])
+    if legality(at, opponent(at.color[stone]), move, False) != LEGAL:
+        return False
+    put_recorded(at, opponent(at.color[stone]), move, &change)
+    captured = at.n_liberties[at.head[stone]] == 1 and not escapes(at, stone, depth + 1, n_nodes)
+    undo(at, &change)
+    return captured
+
+
+cdef bint falls(Position* at, point_t stone, int depth, int* n_nodes) noexcept nogil:
+    """Whether the chain with two liberties at ``stone``, the attacker to move, is captured."""
+    cdef point_t[2] moves
+    two_liberties(at, stone, moves)
     n_nodes[0] += 1
     if depth > MOST_MOVES or n_nodes[0] > MOST_NODES:
         return False
-    for i in range(2):
-        if legality(at, opponent(at.color[stone]), move[i], False) != LEGAL:
-            continue
-        put_recorded(at, opponent(at.color[stone]), move[i], &change)
-        captured = (at.n_liberties[at.head[stone]] == 1
-                    and not escapes(at, stone, depth + 1, n_nodes))
-        undo(at, &change)
-        if captured:
-            return True
-    return False
+    return (falls_to(at, stone, moves[0], depth, n_nodes)
+            or falls_to(at, stone, moves[1], depth, n_nodes))
 
 
 cdef bint is_laddered(Position* at, point_t stone) noexcept nogil:
@@ -97,6 +105,20 @@ cdef bint ladders(Position* at, point_t stone) noexcept nogil:
     """Whether the chain with two liberties at ``stone`` is lost if the opponent moves first."""
     cdef int n_nodes = 0
     return falls(at, stone, 0, &n_nodes)
+
+
+cdef int ladder_moves(Position* at, point_t stone, point_t* moves) noexcept nogil:
+    """The moves, two at most, that capture the chain with two liberties at ``stone``."""
+    cdef point_t[2] liberties
+    cdef int n_nodes = 0
+    cdef int n = 0
+    cdef int i = 0
+    for i in range(two_liberties(at, stone, liberties)):
+        n_nodes = 1
+        if falls_to(at, stone, liberties[i], 0, &n_nodes):
+            moves[n] = liberties[i]
+            n += 1
+    return n
 
 
 def is_caught(Board board not None, int point):

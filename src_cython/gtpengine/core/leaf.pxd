@@ -4,6 +4,9 @@ from gtpengine.core.board cimport Position
 from gtpengine.core.playout cimport Trace
 from gtpengine.core.types cimport MAX_POINTS, color_t, point_t
 
+cdef enum:
+    N_EARLIER = 3
+
 
 cdef struct Candidate:
     # A move worth a node, as seen before any search.
@@ -18,9 +21,13 @@ cdef struct Leaf:
     color_t to_play
     point_t last                  # the move before: a point, PASS, or NO_POINT
     point_t last_but_one
+    point_t[N_EARLIER] earlier    # the moves before these two, newest first
     float komi                    # points for White, with all that the rules add to the area score
     bint territory                # prisoners and empty points count, not the area
+    int n_banned                  # where only superko forbids a move: for evaluators that ask
+    point_t[MAX_POINTS] banned
     bint wants_candidates
+    bint is_over                  # two passes have ended the game
     bint is_final                 # already evaluated: the evaluator leaves it alone
     float value                   # out: result for Black, 0..1
     float lead                    # out: points, Black minus White, komi included
@@ -28,3 +35,12 @@ cdef struct Leaf:
     int n_candidates              # out, if wanted; the pass is among them
     Candidate[MAX_POINTS] candidates
     Trace trace                   # out: moves played from the leaf on, from `to_play` in turn
+
+
+cdef inline int remember(Leaf* leaf, point_t move) noexcept nogil:
+    # Make ``move`` the last one.
+    cdef int i = 0
+    for i in range(N_EARLIER - 1, 0, -1):
+        leaf.earlier[i] = leaf.earlier[i - 1]
+    leaf.earlier[0], leaf.last_but_one, leaf.last = leaf.last_but_one, leaf.last, move
+    return 0

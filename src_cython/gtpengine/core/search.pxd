@@ -3,7 +3,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t
 from gtpengine.core.board cimport Position
 from gtpengine.core.evaluator cimport Evaluator
 from gtpengine.core.history cimport Stand
-from gtpengine.core.leaf cimport Leaf
+from gtpengine.core.leaf cimport N_EARLIER, Leaf
 from gtpengine.core.rng cimport rng_t
 from gtpengine.core.tree cimport Formula, Tree
 from gtpengine.core.types cimport MAX_POINTS, color_t, point_t
@@ -60,6 +60,7 @@ cdef class Search:
     cdef color_t to_play
     cdef point_t last
     cdef point_t last_but_one
+    cdef point_t[N_EARLIER] earlier  # the moves before these two, newest first
     cdef bint passed                # the last move was a pass
     cdef float komi                 # points for White, handicap bonus included
     cdef bint territory
@@ -81,6 +82,8 @@ cdef class Search:
     cdef int descend(self, Worker* worker, Leaf* leaf, Path* path) noexcept nogil
     cdef int score_final(self, Leaf* leaf) noexcept nogil
     cdef int back_up(self, Worker* worker, const Leaf* leaf, const Path* path) noexcept nogil
+    cdef bint is_waiting(self, const Path* path) noexcept nogil
+    cdef int abandon(self, const Path* path) noexcept nogil
     cdef int simulate(self, Worker* worker) except -1 nogil
     cdef int drop_avoided(self, Leaf* leaf, int depth) noexcept nogil
     cdef int count_nothing(self) noexcept nogil

@@ -13,7 +13,8 @@ from libc.string cimport memcpy, memset
 from gtpengine.core.atomic cimport fetch_add, load, store
 from gtpengine.core.board cimport hash_after, opponent, order_empty, pass_turn, put
 from gtpengine.core.evaluator cimport result
-from gtpengine.core.history cimport History, Stand, is_repeated
+from gtpengine.core.history cimport History, Stand, is_repeated, list_banned
+from gtpengine.core.leaf cimport N_EARLIER, remember
 from gtpengine.core.rng cimport seeded
 from gtpengine.core.score cimport area
 from gtpengine.core.tree cimport UNEXPANDED, Node
@@ -67,7 +68,8 @@ cdef class Search:
     def __init__(
         self, Evaluator evaluator not None, *, size_t memory, int n_threads, uint64_t seed,
         float exploration, float amaf_bias, float prior_visits, float prior_shift, int expand_at,
-        float width, float widening
+        float width, float widening, float exploration_growth=0, float exploration_base=1,
+        float first_play=-1
     ):
         cdef int i = 0
         if n_threads < 1:
@@ -78,7 +80,9 @@ cdef class Search:
         self.n_threads = n_threads
         self.formula = Formula(
             exploration=exploration, amaf_bias=amaf_bias, prior_visits=prior_visits,
-            prior_shift=prior_shift, width=width, widening=widening)
+            prior_shift=prior_shift, width=width, widening=widening,
+            exploration_growth=exploration_growth, exploration_base=exploration_base,
+            first_play=first_play)
         self.expand_at = expand_at
         self.context, self.moves = None, []
         self.workers = <Worker*>calloc(n_threads, sizeof(Worker))
@@ -131,12 +135,15 @@ cdef class Search:
                 moves[len(self.moves):] + [(to_play, None)]
                 if moves[:len(self.moves)] == self.moves else [])):
             self.tree.clear()
+        self.evaluator.prepare(history.board_.position.size)
         self.context, self.moves = context, moves
         self.root = history.board_.position
         order_empty(&self.root)
         self.to_play = <color_t>to_play
         self.last = <point_t>history.changes[n - 2].point if n > 1 else NO_POINT
         self.last_but_one = <point_t>history.changes[n - 3].point if n > 2 else NO_POINT
+        for i in range(N_EARLIER):
+            self.earlier[i] = <point_t>history.changes[n - 4 - i].point if n > 3 + i else NO_POINT
         self.passed = self.last == PASS
         self.komi, self.territory, self.all_alive = komi, territory, all_alive
         self.superko, self.situational = superko != "simple", superko == "situational"
@@ -246,17 +253,34 @@ cdef class Search:
 
     cdef int simulate(self, Worker* worker) except -1 nogil:
         """Descend to a batch of leaves, evaluate them, and back the results up."""
-        cdef int n = self.evaluator.batch_size
+        cdef int n = 0
         cdef int i = 0
-        for i in range(n):
-            self.descend(worker, &worker.leaves[i], &worker.paths[i])
-            if worker.leaves[i].is_final:
-                self.score_final(&worker.leaves[i])
+        while n < self.evaluator.batch_size:
+            self.descend(worker, &worker.leaves[n], &worker.paths[n])
+            if n > 0 and not self.evaluator.repeats and self.is_waiting(&worker.paths[n]):
+                self.abandon(&worker.paths[n])
+                break
+            if worker.leaves[n].is_final:
+                self.score_final(&worker.leaves[n])
+            n += 1
         self.evaluator.evaluate(worker.leaves, n, &worker.rng)
         for i in range(n):
             if self.is_restricted and worker.leaves[i].n_candidates > 0:
                 self.drop_avoided(&worker.leaves[i], worker.paths[i].depth)
             self.back_up(worker, &worker.leaves[i], &worker.paths[i])
+        return 0
+
+    cdef bint is_waiting(self, const Path* path) noexcept nogil:
+        """Whether the leaf of ``path`` is being evaluated, for an earlier descent, already."""
+        cdef Node* leaf = &self.tree.nodes[path.nodes[path.depth]]
+        return not path.is_over and load(&leaf.children) < 0 and (
+            path.depth == 0 or load(&leaf.n_running) > 1)
+
+    cdef int abandon(self, const Path* path) noexcept nogil:
+        """Take back a descent whose leaf will not be evaluated."""
+        cdef int depth = 0
+        for depth in range(1, path.depth + 1):
+            fetch_add(&self.tree.nodes[path.nodes[depth]].n_running, -1)
         return 0
 
     cdef int descend(self, Worker* worker, Leaf* leaf, Path* path) noexcept nogil:
@@ -269,8 +293,11 @@ cdef class Search:
         cdef int n_stands = self.n_past
         cdef point_t move = PASS
         cdef bint passed = self.passed
+        cdef int i = 0
         at[0] = self.root
         leaf.last, leaf.last_but_one = self.last, self.last_but_one
+        for i in range(N_EARLIER):
+            leaf.earlier[i] = self.earlier[i]
         path.depth = 0
         path.is_over = False
         path.nodes[0] = 0
@@ -294,7 +321,7 @@ cdef class Search:
             color = opponent(color)
             worker.stands[n_stands].hash, worker.stands[n_stands].to_play = at.hash, color
             n_stands += 1
-            leaf.last_but_one, leaf.last = leaf.last, move
+            remember(leaf, move)
             path.moves[path.depth] = move
             path.depth += 1
             path.nodes[path.depth] = child
@@ -309,7 +336,12 @@ cdef class Search:
         leaf.wants_candidates = not path.is_over and path.depth < MAX_DEPTH and (
             nodes[node].children == UNEXPANDED
             and (node == 0 or nodes[node].visits + 1 >= self.expand_at))
+        leaf.is_over = path.is_over
         leaf.is_final = path.is_over and self.all_alive
+        leaf.n_banned = 0
+        if self.superko and self.evaluator.asks_superko:
+            leaf.n_banned = list_banned(
+                at, color, worker.stands, n_stands, self.situational, leaf.banned)
         leaf.n_candidates = 0
         leaf.trace.n = 0
         return 0

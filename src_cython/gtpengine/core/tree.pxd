@@ -27,6 +27,10 @@ cdef struct Formula:
     float exploration         # weight of prior * sqrt(parent's visits) / (1 + visits)
     float amaf_bias           # 0: AMAF counts for ever; larger: own visits take over sooner
     float prior_visits        # games that a candidate's guessed value stands for
+    float exploration_growth  # how that weight grows with the parent's visits: growth times ...
+    float exploration_base    # ... the logarithm of 1 + visits / base
+    float first_play          # how much less than its parent's mean a child without visits and
+    # guess is worth, per root of the prior visited so far; < 0: it is worth 0.5
     float prior_shift         # share of the parent's mean result that goes into these guesses
     float width               # children looked at from the first visit on, by prior ...
     float widening            # ... and for each square root of a visit
@@ -41,5 +45,6 @@ cdef class Tree:
     cdef int expand(
         self, int32_t node, const Candidate* candidates, int n, const Formula* formula
     ) noexcept nogil
+    cdef float first_play(self, int32_t node, const Formula* formula) noexcept nogil
     cdef int32_t select(self, int32_t node, const Formula* formula) noexcept nogil
     cdef int keep(self, int32_t node) except -1

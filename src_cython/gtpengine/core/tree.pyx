@@ -5,7 +5,7 @@ does not mind (Enzenberger and Müller 2009, A Lock-free Multithreaded Monte-Car
 Algorithm).  Only the taking of memory and the right to expand a node are atomic.
 """
 
-from libc.math cimport sqrtf
+from libc.math cimport log1pf, sqrtf
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 
@@ -77,25 +77,46 @@ cdef class Tree:
         store(&self.nodes[node].children, first)
         return n
 
+    cdef float first_play(self, int32_t node, const Formula* formula) noexcept nogil:
+        """What a child without visits and without a guess counts as, for who would play it."""
+        cdef Node* child = &self.nodes[self.nodes[node].children]
+        cdef float visited = 0
+        cdef int _ = 0
+        if formula.first_play < 0 or self.nodes[node].visits == 0:
+            return 0.5
+        for _ in range(self.nodes[node].n_children):
+            if child.visits > 0:
+                visited += child.prior
+            child += 1
+        return 1 - <float>self.nodes[node].value_sum / self.nodes[node].visits - (
+            formula.first_play * sqrtf(visited))
+
     cdef int32_t select(self, int32_t node, const Formula* formula) noexcept nogil:
         """The child to visit next, or UNEXPANDED if every child turned out to be illegal.
 
         Value is the mean result, mixed with AMAF by the schedule of Gelly and Silver 2011
         (Monte-Carlo tree search and rapid action value estimation, section 4.4); to it comes an
-        exploration term with the prior, as in Rosin 2011 (PUCB) and Silver et al. 2017.  Only the
-        first children take part, more with every visit (progressive widening: Coulom 2007).
+        exploration term with the prior, as in Rosin 2011 (PUCB) and Silver et al. 2017; its weight
+        may grow as in Silver et al. 2018.  Only the first children take part, more with every visit
+        (progressive widening: Coulom 2007).
         """
         cdef Node* child = &self.nodes[self.nodes[node].children]
         cdef Node* best = NULL
         cdef float explore = formula.exploration * sqrtf(<float>self.nodes[node].visits)
         cdef int n_left = <int>(formula.width + formula.widening * sqrtf(
             <float>self.nodes[node].visits))
-        cdef float best_score = -1
+        cdef float unvisited = 0.5
+        cdef float best_score = -1000
         cdef float score = 0
         cdef float visits = 0
         cdef float amaf = 0
         cdef float share = 0
         cdef int _ = 0
+        if formula.exploration_growth > 0:
+            explore *= 1 + formula.exploration_growth * log1pf(
+                self.nodes[node].visits / formula.exploration_base)
+        if formula.prior_visits == 0:
+            unvisited = self.first_play(node, formula)
         for _ in range(self.nodes[node].n_children):
             if child.move == NO_POINT:
                 child += 1
@@ -110,7 +131,7 @@ cdef class Tree:
                 score = share * child.amaf_sum / amaf
             else:
                 share = 0
-                score = 0.5 if visits == 0 else 0
+                score = unvisited if visits == 0 else 0
             if visits > 0:
                 score += (1 - share) * <float>child.value_sum / visits
             score += explore * child.prior / (1 + visits)

@@ -1,0 +1,74 @@
+"""The whole pipeline on a toy: labels, training, going on, export, play.  Slow; needs PyTorch."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gtpengine.core.network import NetworkEvaluator
+from gtpengine.core.types import BLACK, PASS
+from gtpengine.game import Game
+from gtpengine.network import LoadedNetwork
+from gtpengine.player import Player, PlayerSettings
+from toy_labels import write_labels
+
+pytestmark = pytest.mark.slow
+SIZE = 5
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with labels, and a run that was stopped once and went on."""
+    for name in ("torch", "onnx", "onnxruntime", "matplotlib"):
+        pytest.importorskip(name)
+    import train
+
+    folder = tmp_path_factory.mktemp("toy")
+    (folder / "labels").mkdir()
+    write_labels(folder / "labels" / "a.npz", SIZE, n_games=300, seed=1)
+    words = ["--data", str(folder / "labels"), "--out", str(folder / "run"), "--blocks", "2",
+             "--channels", "16", "--batch", "64", "--report", "5000", "--threads", "1",
+             "--ema", "5000"]  # fmt: skip
+    assert train.main([*words, "--positions", "10000"]) == 0
+    assert train.main([*words, "--positions", "60000", "--cooldown", "20000"]) == 0
+    return folder
+
+
+def test_the_losses_fall_and_nothing_is_lost_between(run: Path) -> None:
+    lines = [json.loads(line) for line in (run / "run" / "log.jsonl").read_text().splitlines()]
+    seen = [line["n_seen"] for line in lines]
+    assert seen == sorted(seen)
+    assert seen[-1] >= 60_000
+    assert 10_000 <= seen[2] < 16_000  # the second call went on from the first
+    first, last = lines[0]["validation"], lines[-1]["validation"]
+    assert last["policy_excess"] < 0.7 * first["policy_excess"]
+    assert last["policy"] > last["policy_excess"] > 0
+    assert last["owner_error"] < first["owner_error"]
+    assert last["lead_error"] < first["lead_error"]
+    assert (run / "run" / "loss.png").read_bytes().startswith(b"\x89PNG")
+    assert "positions seen: 6" in (run / "run" / "STATUS.txt").read_text()
+
+
+def test_the_exported_network_plays(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import evaluate
+    import export
+
+    path = run / "toy.onnx"
+    assert export.main([str(run / "run" / "checkpoint.pt"), str(path), "--sizes", "4", "6"]) == 0
+    network = LoadedNetwork(path)
+    assert network.sizes == (4, 6)
+    assert network.about["positions"] >= 60_000
+    assert evaluate.main([str(path), "--data", str(run / "labels")]) == 0
+    report = capsys.readouterr().out
+    stated = float(report.split("policy_excess")[1].split()[0])
+    last = json.loads((run / "run" / "log.jsonl").read_text().splitlines()[-1])
+    assert stated == pytest.approx(last["validation"]["policy_excess"], abs=0.01)
+    player = Player(PlayerSettings(visits=60, threads=1, seed=1, model=path))
+    for size in (4, 5, 6):
+        game = Game(size)
+        while not game.is_over and len(game.moves) < 3 * size * size:
+            point = player.move(game, game.to_play, may_resign=False)
+            assert point >= PASS
+            game.play(game.to_play, point)
+        assert isinstance(player.search.evaluator, NetworkEvaluator)
+        assert game.board.stones(BLACK)
