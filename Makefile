@@ -1,4 +1,4 @@
-.PHONY: build checked test slow lint format bench perft annotate clean
+.PHONY: build checked test slow lint format docs bench perft annotate clean
 
 PYTHON ?= python3
 
@@ -14,6 +14,8 @@ lint:
 	ruff check . && ruff format --check . && mypy && cython-lint src_cython
 format:
 	ruff format .
+docs:
+	$(PYTHON) scripts/gtp_docs.py
 bench:
 	$(PYTHON) scripts/bench.py
 perft:

@@ -298,7 +298,17 @@ def program_rows(seconds: float) -> Iterator[Row]:
             engine.send("# interrupt")
             engine.receive()
             delays.append(time.perf_counter() - began)
-    yield Row("interrupt to answer of genmove", statistics.median(delays) * 1000, "ms")
+        yield Row("interrupt to answer of genmove", statistics.median(delays) * 1000, "ms")
+        delays.clear()
+        for _ in range(ROUNDS):
+            engine.send("kata-analyze 10")
+            time.sleep(0.5)
+            began = time.perf_counter()
+            engine.send("name")
+            engine.receive()  # the analysis
+            engine.receive()
+            delays.append(time.perf_counter() - began)
+        yield Row("input to answer while analysing", statistics.median(delays) * 1000, "ms")
     if after_start is not None and after_search is not None:
         yield Row("memory after start", after_start, "MiB")
         yield Row("memory after a move on 19x19", after_search, "MiB")

@@ -250,6 +250,14 @@ def test_refusals_change_nothing(words: str, error: str) -> None:
     assert client.ask("gtpengine-param") == before
 
 
+def test_memory_that_the_system_lacks_is_refused() -> None:
+    client = Client()
+    answer = client.engine.answer(b"gtpengine-param memory 1048576").decode()
+    if answer.startswith("?"):  # some systems promise anything
+        assert answer == "? memory must be what the system has, got '1048576'\n\n"
+        assert client.ask("gtpengine-param memory") == "64"
+
+
 def test_changes_hold_from_the_next_move_on() -> None:
     client = Client()
     client.ask("genmove b")
