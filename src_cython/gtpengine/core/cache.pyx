@@ -26,7 +26,7 @@ cdef class Cache:
         self.n_points = size * size
         self.step = sizeof(Entry) + (self.n_points + 1) * sizeof(uint16_t) + self.n_points
         self.step = (self.step + 7) // 8 * 8
-        self.n_entries = max(self.memory // self.step, 1)
+        self.n_entries = max(self.memory // self.step, <size_t>1)
         self.entries = <char*>calloc(self.n_entries, self.step)
         if self.entries == NULL:
             raise MemoryError(f"cache of evaluations: no memory for {self.n_entries} entries")
