@@ -463,6 +463,9 @@ def test_bytes_of_a_process():
         ("searching", "SIGTERM"),
         ("searching", "closed stdout"),
         ("pondering", "end of input"),
+        ("analysing", "end of input"),
+        ("analysing", "SIGTERM"),
+        ("analysing", "closed stdout"),
     ],
 )
 def test_end_of_a_process(state: str, end: str):
@@ -477,7 +480,8 @@ def test_end_of_a_process(state: str, end: str):
     assert process.stdout
     assert process.stderr
     with process:
-        process.stdin.write(b"boardsize 9\ngenmove b\n")
+        line = b"kata-analyze 5" if state == "analysing" else b"genmove b"
+        process.stdin.write(b"boardsize 9\n" + line + b"\n")
         process.stdin.flush()
         for _ in range(2 if state == "searching" else 4):
             assert process.stdout.readline()
