@@ -16,6 +16,7 @@ from pathlib import Path
 import Cython.Build
 
 TARGET = Path("build/annotate")
+MEANT = {("network", "evaluate")}   # hands a whole batch to Python, once
 cythonize = Cython.Build.cythonize
 
 
@@ -66,7 +67,8 @@ for page in sorted(TARGET.rglob("*.html")):
     n_functions += len({function for *_, function in found})
     codes = [code.strip() for _, _, code, _ in found] + [""]
     for i, (score, number, _, function) in enumerate(found):
-        if score > 0 and not is_raise(codes[i], codes[i + 1]):
+        is_meant = (page.stem, function) in MEANT or is_raise(codes[i], codes[i + 1])
+        if score > 0 and not is_meant:
             n_yellow += 1
             print(f"{page.stem}.pyx:{number}: {function}: score {score}: {codes[i]}")
 print(f"{n_functions} functions without the GIL, {n_yellow} lines in them touch Python")
