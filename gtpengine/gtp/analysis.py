@@ -42,23 +42,23 @@ class _Reporter:
         if self._request.interval is None or now < self._due or self._stream.wanted_end.is_set():
             return
         self._due = max(now, self._due + self._request.interval)
-        self._write(search, self._shot(search))
+        shot = self._shot(search)
+        if shot.candidates:
+            line = self._form(shot, self._request, search)
+            if not self._stream.wanted_end.is_set():  # a long line takes its time
+                self._stream.line(line)
 
     def finish(self, search: Search, move: int) -> None:
         shot = self._shot(search, least=1)
         if not shot.candidates:  # nothing was to be searched
             choice = Choice(move, 0, shot.win_rate, shot.lead, 0.0, 0.0, shot.lead_deviation)
             shot.candidates.append(Candidate(choice, 0.0, [move], [0]))
-        self._write(search, shot)
+        self._stream.line(self._form(shot, self._request, search))
 
     def _shot(self, search: Search, least: int = 0) -> Snapshot:
         request = self._request
         least = max(least, request.least)
         return take_snapshot(search, self._game, request.color, least, request.most)
-
-    def _write(self, search: Search, shot: Snapshot) -> None:
-        if shot.candidates:
-            self._stream.line(self._form(shot, self._request, search))
 
 
 class AnalysisCommands:
