@@ -17,9 +17,10 @@ from gtpengine.core.types import BLACK, WHITE
 class Limits:
     """Constants of the estimate; shares are means over random games, -1..1."""
 
-    games: int = 400  # half of them begun by each player
+    games: int = 800  # half of them begun by each player
     seed: int = 1
-    dead: float = -0.2  # a chain is dead if its owner's share of it is less
+    dead: float = 0.0  # a chain is dead if its owner's share of it is less ...
+    dead_if_unsettled: float = -0.6  # ... or, where reading says that the first move decides, less
     sure: float = 0.9  # share from which on a point counts as somebody's for certain
     territory: int = 8  # points of sure territory, dead stones included, that make chains strong
 
@@ -42,9 +43,10 @@ class Estimate:
         sign = 1 if self.board.color_at(chain[0]) == BLACK else -1
         return sign * float(np.mean([self.black[point] for point in chain]))
 
-    def is_dead(self, chain: Chain) -> bool:
+    def is_dead(self, chain: Chain, is_unsettled: bool) -> bool:
         """Whether a chain had better be taken for dead."""
-        return self.share(chain) < self.limits.dead
+        limits = self.limits
+        return self.share(chain) < (limits.dead_if_unsettled if is_unsettled else limits.dead)
 
     def is_clear(self, chain: Chain) -> bool:
         """Whether the games hardly ever disagree about a chain."""

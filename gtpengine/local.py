@@ -54,15 +54,20 @@ class ArenaReader:
         self.budget = budget
         self._reader = Reader(arena.board, arena.points, walls)
 
-    def fate(self, chain: Chain) -> Fate | None:
-        """The fate of a chain, or None if that is too hard to read."""
+    def fate(self, chain: Chain, looks_dead: bool = False) -> Fate | None:
+        """The fate of a chain, or None if that is too hard to read.
+
+        ``looks_dead`` is a guess: it changes the order of the questions, not the answer.
+        """
         for share in SHARES:
-            fate = self._fate(chain, int(share * self.budget.most_per_question))
+            fate = self._fate(chain, looks_dead, int(share * self.budget.most_per_question))
             if fate is not None:
                 return fate
         return None
 
-    def _fate(self, chain: Chain, most_nodes: int) -> Fate | None:
+    def _fate(self, chain: Chain, looks_dead: bool, most_nodes: int) -> Fate | None:
+        if looks_dead and self.is_lost(chain, owner_first=True, most_nodes=most_nodes):
+            return Fate.DEAD
         lives = self.lives(chain, owner_first=False, most_nodes=most_nodes)
         if lives:
             return Fate.LIVING

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gtpengine.arenas import NEIGHBORS as NEIGHBORS
 from gtpengine.core.board import Board
-from gtpengine.core.types import BLACK, EMPTY, STRIDE, WHITE
+from gtpengine.core.types import BLACK, EMPTY, WHITE
 from gtpengine.game import Game
 from gtpengine.status import Verdict, judge
-
-NEIGHBORS = (STRIDE, -STRIDE, 1, -1)
 
 
 @dataclass(frozen=True)
@@ -46,25 +45,56 @@ def final_status(game: Game, proven_only: bool = False) -> Status:
     return Status(verdict.dead, verdict.seki, alive, owners(board, verdict.dead, taxed))
 
 
-def final_score(game: Game, proven_only: bool = False) -> float:
-    """Points, Black minus White, with komi and the handicap bonus of the rules."""
-    return score_of(game, final_status(game, proven_only))
+@dataclass(frozen=True)
+class Tally:
+    """The points of both players.
+
+    ``black`` and ``white`` are area, or territory and prisoners; White also gets ``komi`` and, for
+    the handicap, ``bonus``.
+    """
+
+    black: int
+    white: int
+    komi: float
+    bonus: int
+
+    @property
+    def score(self) -> float:
+        """Points, Black minus White, with komi and bonus."""
+        return self.black - self.white - self.komi - self.bonus
+
+    def __str__(self) -> str:
+        """ "B+3.5 (Black 45, White 34 + komi 7.5)"."""
+        bonus = f" + handicap {self.bonus}" if self.bonus else ""
+        points = f"Black {self.black}, White {self.white} + komi {self.komi:g}{bonus}"
+        return f"{format_score(self.score)} ({points})"
+
+
+def tally(game: Game, status: Status) -> Tally:
+    """Count the points of a game, for a status already known."""
+    board = game.board
+    points = {BLACK: 0, WHITE: 0, EMPTY: 0}
+    for point, owner in status.owner.items():
+        is_stone_left = board.color_at(point) != EMPTY and point not in status.dead
+        if game.rules.scoring == "area" or not is_stone_left:
+            points[owner] += 1
+    if game.rules.scoring == "territory":
+        lost_by_black, lost_by_white = board.lost
+        n_dead_white = sum(board.color_at(point) == WHITE for point in status.dead)
+        points[BLACK] += lost_by_white + n_dead_white
+        points[WHITE] += lost_by_black + len(status.dead) - n_dead_white
+    bonus = game.rules.bonus(game.handicap)
+    return Tally(points[BLACK], points[WHITE], game.komi, bonus)
 
 
 def score_of(game: Game, status: Status) -> float:
     """Points, Black minus White, with komi and handicap bonus, for a status already known."""
-    board = game.board
-    score = 0
-    for point, owner in status.owner.items():
-        is_stone_left = board.color_at(point) != EMPTY and point not in status.dead
-        if game.rules.scoring == "area" or not is_stone_left:
-            score += (owner == BLACK) - (owner == WHITE)
-    if game.rules.scoring == "territory":
-        lost_by_black, lost_by_white = board.lost
-        score += lost_by_white - lost_by_black
-        for point in status.dead:
-            score += 1 if board.color_at(point) == WHITE else -1
-    return score - game.komi - game.rules.bonus(game.handicap)
+    return tally(game, status).score
+
+
+def final_score(game: Game, proven_only: bool = False) -> float:
+    """Points, Black minus White, with komi and the handicap bonus of the rules."""
+    return score_of(game, final_status(game, proven_only))
 
 
 def owners(

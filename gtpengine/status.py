@@ -9,6 +9,7 @@ all 16 images of a position get the same answer.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gtpengine.arenas import NEIGHBORS, Arena, Chain, arenas_between, chains_of, quiet_arena
 from gtpengine.core.board import Board
@@ -17,7 +18,7 @@ from gtpengine.core.types import BLACK, EMPTY, WALL, WHITE
 from gtpengine.estimate import Estimate
 from gtpengine.kofights import hangs_on_ko, has_free_threat
 from gtpengine.local import ArenaReader, Fate, NodeBudget, neighbors
-from gtpengine.symmetry import canonical_image
+from gtpengine.symmetry import board_of, canonical_image
 
 
 @dataclass(frozen=True)
@@ -25,9 +26,9 @@ class Limits:
     """How much is read."""
 
     small: int = 6  # an arena with so few empty points is read whatever random games say
-    most_empty: int = 10  # a larger one than this is not read
-    nodes: int = 30_000  # for one question
-    nodes_per_point: int = 500  # for a whole position, times its points
+    most_empty: int = 14  # a larger one than this is not read
+    nodes: int = 50_000  # for one question
+    nodes_per_point: int = 1_500  # for a whole position, times its points
     quiet_nodes: int = 1_000  # for life from the regions of one chain
     quiet_region: int = 8  # points
 
@@ -46,7 +47,13 @@ def judge(board: Board, proven_only: bool = False, counts_area: bool = False) ->
     ``counts_area`` says that a ko must be played out to take stones off.
     """
     image = canonical_image(board)
-    judgement = Judgement(image.board)
+    verdict = _verdict(image.size, image.colors, proven_only, counts_area)
+    return Verdict(image.points_back(verdict.dead), image.points_back(verdict.seki))
+
+
+@lru_cache(maxsize=64)
+def _verdict(size: int, colors: bytes, proven_only: bool, counts_area: bool) -> Verdict:
+    judgement = Judgement(board_of(size, colors))
     judgement.prove()
     judgement.read(proven_only)
     if not proven_only:
@@ -54,8 +61,7 @@ def judge(board: Board, proven_only: bool = False, counts_area: bool = False) ->
     judgement.reconcile()
     if counts_area:
         judgement.allow_threats()
-    dead, seki = judgement.points(Fate.DEAD), judgement.points(Fate.SEKI)
-    return Verdict(image.points_back(dead), image.points_back(seki))
+    return Verdict(judgement.points(Fate.DEAD), judgement.points(Fate.SEKI))
 
 
 class Judgement:
@@ -117,17 +123,20 @@ class Judgement:
                 arena.n_empty <= self.limits.most_empty
                 and not all(map(estimate.is_clear, arena.chains))
             ):
-                self._read_arena(arena, walls)
-        for chain in self.chains:
-            if self.fates.get(chain) in (None, Fate.UNSETTLED):
-                is_dead = chain[0] not in walls and estimate.is_dead(chain)
-                self.fates[chain] = Fate.DEAD if is_dead else Fate.LIVING
+                self._read_arena(arena, walls, estimate)
+        for chain in self.undecided + self._with_fate(Fate.UNSETTLED):
+            is_unsettled = chain in self.fates
+            is_dead = chain[0] not in walls and estimate.is_dead(chain, is_unsettled)
+            self.fates[chain] = Fate.DEAD if is_dead else Fate.LIVING
 
-    def _read_arena(self, arena: Arena, walls: frozenset[int]) -> None:
+    def _read_arena(
+        self, arena: Arena, walls: frozenset[int], estimate: Estimate | None = None
+    ) -> None:
         reader = ArenaReader(arena, walls, self.budget)
         for chain in arena.chains:
             if chain not in self.fates:
-                fate = reader.fate(chain)
+                looks_dead = estimate is not None and estimate.share(chain) < 0
+                fate = reader.fate(chain, looks_dead)
                 if fate is not None:
                     self.fates[chain] = fate
                     self.readers[chain] = reader

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gtpengine.coords import point_at, point_in_row
+from gtpengine.coords import point_in_row
 from gtpengine.core.board import Board
 from gtpengine.core.types import BLACK, EMPTY, WHITE
 
@@ -20,13 +20,9 @@ from gtpengine.core.types import BLACK, EMPTY, WHITE
 class Image:
     """One image of a position: its stones alone, without ko, prisoners or history."""
 
-    board: Board
+    size: int
+    colors: bytes  # of all points, row by row from the top: what ``board_of`` reads
     origin: Mapping[int, int]  # point of the image -> point of the position
-    is_swapped: bool  # Black of the image is White of the position
-
-    def color_back(self, color: int) -> int:
-        """The color in the position of what has ``color`` (EMPTY, BLACK, WHITE) in the image."""
-        return BLACK + WHITE - color if self.is_swapped and color != EMPTY else color
 
     def points_back(self, points: Iterable[int]) -> frozenset[int]:
         """The points in the position of points of the image."""
@@ -41,22 +37,23 @@ def canonical_image(board: Board) -> Image:
     )
     colors = np.array([[board.color_at(int(point)) for point in row] for row in points], np.uint8)
     swapped = np.where(colors == EMPTY, colors, BLACK + WHITE - colors)
-    best: tuple[bytes, int, bool] | None = None
-    for is_swapped, grid in enumerate((colors, swapped)):
-        for turn in range(8):
-            key = (_turned(grid, turn).tobytes(), turn, bool(is_swapped))
-            best = key if best is None else min(best, key)
-    assert best is not None
-    _, turn, is_swapped = best
-    image = Board(size)
-    origin: dict[int, int] = {}
-    chosen = _turned(swapped if is_swapped else colors, turn)
-    for (row, column), point in np.ndenumerate(_turned(points, turn)):
-        here = point_at(column + 1, size - row)
-        origin[here] = int(point)
-        if chosen[row, column] != EMPTY:
-            image.play(int(chosen[row, column]), here)
-    return Image(image, origin, is_swapped)
+    chosen, turn = min(
+        (_turned(grid, turn).tobytes(), turn) for grid in (colors, swapped) for turn in range(8)
+    )
+    origin = {
+        point_in_row(row, column, size): int(point)
+        for (row, column), point in np.ndenumerate(_turned(points, turn))
+    }
+    return Image(size, chosen, origin)
+
+
+def board_of(size: int, colors: bytes) -> Board:
+    """A board with the stones of an image."""
+    board = Board(size)
+    for index, color in enumerate(colors):
+        if color != EMPTY:
+            board.play(color, point_in_row(*divmod(index, size), size))
+    return board
 
 
 def _turned(grid: np.ndarray, turn: int) -> np.ndarray:
