@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 from gtpengine.core.board import Board
 from gtpengine.core.types import BLACK, EMPTY, NO_POINT, STRIDE, WALL, WHITE
 
-Stones = tuple[int, ...]   # colors of the points of the board, in the order of Board.points()
+Stones = tuple[int, ...]  # colors of the points of the board, in the order of Board.points()
 Node = tuple[Stones, int]  # ... and the point that must not be retaken, or NO_POINT
-TAKEN = None               # instead of a node: the chain in question is off the board
+TAKEN = None  # instead of a node: the chain in question is off the board
 
 
 class TooLarge(Exception):

@@ -10,42 +10,66 @@ from gtpengine.core.life import unconditional
 from gtpengine.core.types import BLACK, EMPTY, WHITE
 from positions import board_of, points_of
 
-CASES = {   # diagram, Black's stones that live, points where White cannot
-    "two one-point eyes": ("""
+CASES = {  # diagram, Black's stones that live, points where White cannot
+    "two one-point eyes": (
+        """
         . X . X O
         X X X X O
         O O O O O
         O . O . O
-        O O O O O""", "A4 B4 B5 C4 D4 D5", "A5 C5"),
-    "one eye is none": ("""
+        O O O O O""",
+        "A4 B4 B5 C4 D4 D5",
+        "A5 C5",
+    ),
+    "one eye is none": (
+        """
         . X X X O
         X X X X O
         O O O O O
         O . O . O
-        O O O O O""", "", ""),
-    "an eye may hold dead stones": ("""
+        O O O O O""",
+        "",
+        "",
+    ),
+    "an eye may hold dead stones": (
+        """
         . X O . X
         X X X X X
         O O O O O
         O . O . O
-        O O O O O""", "A4 B4 B5 C4 D4 E4 E5", "A5 C5 D5"),
-    "a region with inner points is no eye": ("""
+        O O O O O""",
+        "A4 B4 B5 C4 D4 E4 E5",
+        "A5 C5 D5",
+    ),
+    "a region with inner points is no eye": (
+        """
         . . . X . O
         . . . X X O
         . . . X O O
         X X X X O .
         O O O O O O
-        O . O O . O""", "", ""),
-    "two chains that share their eyes": ("""
+        O . O O . O""",
+        "",
+        "",
+    ),
+    "two chains that share their eyes": (
+        """
         . X X X .
         X O . O X
         X X X X X
         O O O O O
-        O . O . O""", "A3 A4 B3 B5 C3 C5 D3 D5 E3 E4", "A5 E5 B4 C4 D4"),
-    "no stones": ("""
+        O . O . O""",
+        "A3 A4 B3 B5 C3 C5 D3 D5 E3 E4",
+        "A5 E5 B4 C4 D4",
+    ),
+    "no stones": (
+        """
         . . .
         . . .
-        . . .""", "", ""),
+        . . .""",
+        "",
+        "",
+    ),
 }
 
 
@@ -68,7 +92,7 @@ def can_be_taken(board: Board, stone: int, color: int) -> bool:
                 continue
             after = here.copy()
             after.play(color, point)
-            after.play(BLACK + WHITE - color, 0)   # a pass: no ko can stop the next move
+            after.play(BLACK + WHITE - color, 0)  # a pass: no ko can stop the next move
             if after.color_at(stone) == EMPTY:
                 return True
             key = tuple(after.color_at(point) for point in after.points())

@@ -11,7 +11,7 @@ from gtpengine.core.types import BLACK, EMPTY, STRIDE, WHITE
 from positions import board_of, points_of
 from reference_reading import ReferenceReader, TooLarge
 
-ENOUGH = 1_000_000   # nodes
+ENOUGH = 1_000_000  # nodes
 
 
 class Puzzle(NamedTuple):
@@ -42,93 +42,148 @@ def puzzle(diagram: str, safe: str) -> Puzzle:
 # Diagram, a stone of each safe chain, the stone in question, and four answers: is it taken if its
 # owner moves first, if the opponent does; does it get two eyes if the owner moves first, if not.
 CASES = {
-    "ladder to the edge": ("""
+    "ladder to the edge": (
+        """
         X . . . . . X
         X . . . . . X
         X . . . . . X
         X . . O X . X
         X . X O X . X
         X . X O X . X
-        X X X X X X X""", "A1", "D3", "yes yes no no"),
-    "snapback": ("""
+        X X X X X X X""",
+        "A1",
+        "D3",
+        "yes yes no no",
+    ),
+    "snapback": (
+        """
         X X X X X X
         X O O O X X
         X O . X O X
         X O O O O X
         X X X X X X
-        + X + X X X""", "A6", "B5", "yes yes no no"),
-    "three in a row, the middle free": ("""
+        + X + X X X""",
+        "A6",
+        "B5",
+        "yes yes no no",
+    ),
+    "three in a row, the middle free": (
+        """
         X X X X X X X
         X O O O O O X
         X O . . . O X
         X O O O O O X
         X X X X X X X
         + X + X X X X
-        X X X X X X X""", "A7", "B6", "no yes yes no"),
-    "three in a row, the middle taken": ("""
+        X X X X X X X""",
+        "A7",
+        "B6",
+        "no yes yes no",
+    ),
+    "three in a row, the middle taken": (
+        """
         X X X X X X X
         X O O O O O X
         X O . X . O X
         X O O O O O X
         X X X X X X X
         + X + X X X X
-        X X X X X X X""", "A7", "B6", "yes yes no no"),
-    "square four": ("""
+        X X X X X X X""",
+        "A7",
+        "B6",
+        "yes yes no no",
+    ),
+    "square four": (
+        """
         X X X X X X X
         X O O O O X +
         X O . . O X X
         X O . . O X +
         X O O O O X X
         X X X X X X X
-        X X X X X X X""", "A7", "B6", "yes yes no no"),
-    "straight four": ("""
+        X X X X X X X""",
+        "A7",
+        "B6",
+        "yes yes no no",
+    ),
+    "straight four": (
+        """
         X X X X X X X
         O O O O O X X
         . . . . O X +
         O O O O O X X
         X X X X X X X
         + X X X X X X
-        X X X X X X X""", "A7", "A6", "no no yes yes"),
-    "bent four in the corner": ("""
+        X X X X X X X""",
+        "A7",
+        "A6",
+        "no no yes yes",
+    ),
+    "bent four in the corner": (
+        """
         X X X X X X X
         X X X X X X +
         X X X X X X X
         X X X X X X +
         O O O O X X X
         . O . O X X X
-        X X X O X X X""", "A7", "A3", "yes yes no no"),
-    "six in the corner, no liberty outside": ("""
+        X X X O X X X""",
+        "A7",
+        "A3",
+        "yes yes no no",
+    ),
+    "six in the corner, no liberty outside": (
+        """
         X X X X X X X
         X X X X X X +
         X X X X X X X
         X X X X X X +
         O O O O X X X
         . . . O X X X
-        . . . O X X X""", "A7", "A3", "no yes yes no"),
-    "seki of two chains": ("""
+        . . . O X X X""",
+        "A7",
+        "A3",
+        "no yes yes no",
+    ),
+    "seki of two chains": (
+        """
         + O + O O O O
         O O O O O O O
         O X X X X X O
         O X . X . X O
         X O O O O O X
         X X X X X X X
-        + X + X X X X""", "A6 A3", "B4", "no no no no"),
-    "race that the first to move wins": ("""
+        + X + X X X X""",
+        "A6 A3",
+        "B4",
+        "no no no no",
+    ),
+    "race that the first to move wins": (
+        """
         + O + O O O O
         O O O O O O O
         O X X X X . O
         X O O O O . X
         X X X X X X X
         X X X X X X X
-        + X + X X X X""", "A6 A3", "B5", "no yes yes no"),
-    "a ko without threats belongs to whoever takes it": ("""
+        + X + X X X X""",
+        "A6 A3",
+        "B5",
+        "no yes yes no",
+    ),
+    "a ko without threats belongs to whoever takes it": (
+        """
         X X X X X X X
         X X X X X X +
         X X X X X X X
         O O O X X X +
         O . X O X X X
         X O O . X X X
-        . X O O X X X""", "A7", "A3", "no yes yes no"),
+        . X O O X X X""",
+        "A7",
+        "A3",
+        "no yes yes no",
+    ),
 }
 
 
@@ -169,10 +224,13 @@ def test_reader_and_slow_twin_agree(seeds):
     for seed in seeds:
         try:
             riddle = random_puzzle(random.Random(seed))
-        except ValueError:   # a chain would have had no liberty
+        except ValueError:  # a chain would have had no liberty
             continue
-        chains = {tuple(riddle.board.chain(p)) for p in riddle.arena - {0} if
-                  riddle.board.color_at(p) != EMPTY}
+        chains = {
+            tuple(riddle.board.chain(p))
+            for p in riddle.arena - {0}
+            if riddle.board.color_at(p) != EMPTY
+        }
         reader = riddle.reader()
         for stone, *_ in sorted(chains):
             if any(riddle.safe & set(riddle.board.chain(stone))):
