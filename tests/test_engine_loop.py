@@ -279,7 +279,7 @@ def test_analysis_ends_at_once_if_input_waits(client: Client):
 
 
 def test_analysis_stops_the_search(client: Client):
-    client.send(b"watch 20\n")
+    client.send(b"analyze\n")
     client.read(b"=\n")
     client.send(b"\n")
     client.read(b"\n")

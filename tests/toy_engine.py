@@ -79,6 +79,13 @@ class Toy:
             stream.line(f"info {n}")
         threading.Timer(0.05, stream.line, ["too late"]).start()
 
+    @stream_command("analyze", ends_on_input=True)
+    def analyze(self, args: Arguments, stream: Stream) -> None:
+        args.done()
+        self._stopped.clear()
+        stream.open()
+        self._stopped.wait(60)  # nothing but a stop ends it
+
     @stream_command("think", ends_on_input=False)
     def think(self, args: Arguments, stream: Stream) -> None:
         stream.line("info 1")
