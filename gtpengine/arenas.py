@@ -37,13 +37,24 @@ class Arena:
 
 def chains_of(board: Board, points: Iterable[int]) -> list[Chain]:
     """The chains with a stone among ``points``, largest first, then by their first point."""
-    unseen = {point for point in points if board.color_at(point) != EMPTY}
+    unseen = {point for point in points if board.color_at(point) not in (EMPTY, WALL)}
     chains = []
     while unseen:
         chain = tuple(board.chain(min(unseen)))
         unseen.difference_update(chain)
         chains.append(chain)
     return sorted(chains, key=lambda chain: (-len(chain), chain))
+
+
+def ko_partners(board: Board, chain: Chain) -> list[Chain]:
+    """The chains that a stone in a ko would be joined to if its owner filled the ko; else none."""
+    if len(chain) > 1 or board.n_liberties(chain[0]) > 1:
+        return []
+    (mouth,) = board.liberties(chain[0])
+    beside = [mouth + step for step in NEIGHBORS]
+    if any(board.color_at(point) not in (board.color_at(chain[0]), WALL) for point in beside):
+        return []
+    return [other for other in chains_of(board, beside) if other != chain]
 
 
 def components(points: Iterable[int]) -> Iterator[frozenset[int]]:

@@ -11,7 +11,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gtpengine.arenas import NEIGHBORS, Arena, Chain, arenas_between, chains_of, quiet_arena
+from gtpengine.arenas import (
+    NEIGHBORS,
+    Arena,
+    Chain,
+    arenas_between,
+    chains_of,
+    ko_partners,
+    quiet_arena,
+)
 from gtpengine.core.board import Board
 from gtpengine.core.life import unconditional
 from gtpengine.core.types import BLACK, EMPTY, WALL, WHITE
@@ -112,6 +120,14 @@ class Judgement:
                 if arena.n_empty <= most_empty:
                     self._read_arena(arena, walls)
 
+        self._settle_kos()
+
+    def _settle_kos(self) -> None:
+        """Let a stone in a ko, where the first move decides, share the fate of what it protects."""
+        for chain in self._with_fate(Fate.UNSETTLED):
+            for partner in ko_partners(self.board, chain)[:1]:
+                self.fates[chain] = self.fates.get(partner, Fate.UNSETTLED)
+
     def estimate(self) -> None:
         """Decide the rest with the help of random games."""
         if not self.undecided and not self._with_fate(Fate.UNSETTLED):
@@ -124,6 +140,7 @@ class Judgement:
                 and not all(map(estimate.is_clear, arena.chains))
             ):
                 self._read_arena(arena, walls, estimate)
+        self._settle_kos()
         for chain in self.undecided + self._with_fate(Fate.UNSETTLED):
             is_unsettled = chain in self.fates
             is_dead = chain[0] not in walls and estimate.is_dead(chain, is_unsettled)
