@@ -14,7 +14,7 @@ from gtpengine.scoring import final_score, final_status, format_score, tally
 from gtpengine.status import judge
 from positions import board_of, game_of, plain
 
-FATES = ".XO", ".xo", ".BW"   # alive, dead, in seki; by color
+FATES = ".XO", ".xo", ".BW"  # alive, dead, in seki; by color
 
 
 def marked(board: Board, *, counts_area: bool = False, proven_only: bool = False) -> str:
@@ -24,8 +24,9 @@ def marked(board: Board, *, counts_area: bool = False, proven_only: bool = False
     for line in range(board.size, 0, -1):
         points = [point_at(column, line) for column in range(1, board.size + 1)]
         fates = [FATES[(p in verdict.dead) + 2 * (p in verdict.seki)] for p in points]
-        rows.append(" ".join(
-            fate[board.color_at(point)] for point, fate in zip(points, fates, strict=True)))
+        rows.append(
+            " ".join(fate[board.color_at(point)] for point, fate in zip(points, fates, strict=True))
+        )
     return "\n".join(rows)
 
 
@@ -38,14 +39,14 @@ def cornered(picture: str, size: int = 9) -> str:
     """A picture of the lower left corner; the rest of the board is Black's, with three eyes."""
     rows = [line.split() for line in plain(picture).splitlines()]
     grid = [["X"] * size for _ in range(size)]
-    for row, symbols in zip(grid[size - len(rows):], rows, strict=True):
-        row[:len(symbols)] = symbols
+    for row, symbols in zip(grid[size - len(rows) :], rows, strict=True):
+        row[: len(symbols)] = symbols
     for line, column in ((0, -1), (0, -3), (2, -1)):
         grid[line][column] = "."
     return "\n".join(" ".join(row) for row in grid)
 
 
-EYE_SPACES = {   # of White, in the lower left corner
+EYE_SPACES = {  # of White, in the lower left corner
     "straight three, middle taken": """
         o o o o X
         . X . o X""",
@@ -278,10 +279,13 @@ def test_only_what_is_proven():
     assert marked(board_of(unmarked(proven)), proven_only=True) == proven
 
 
-@pytest.mark.parametrize("case", [
-    pytest.param(case, id=case.file, marks=[] if case.size < 19 else pytest.mark.slow)
-    for case in {case.file: case for case in read_cases("scoring") if case.file}.values()
-])
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, id=case.file, marks=[] if case.size < 19 else pytest.mark.slow)
+        for case in {case.file: case for case in read_cases("scoring") if case.file}.values()
+    ],
+)
 def test_all_images_of_a_position_get_the_same_answer(case):
     """Eight symmetries, with the colors as they are and swapped."""
     board = position(case).board
@@ -324,33 +328,38 @@ def test_area_and_territory():
     assert final_score(game) == 45 - 36
     game.rules = PRESETS["japanese"]
     assert final_score(game) == 36 - 27
-    game.play(BLACK, point_at(3, 3))          # inside: costs a point of territory
+    game.play(BLACK, point_at(3, 3))  # inside: costs a point of territory
     assert final_score(game) == 35 - 27
-    game.play(WHITE, point_at(2, 2))          # a prisoner to be, and a point of territory lost
+    game.play(WHITE, point_at(2, 2))  # a prisoner to be, and a point of territory lost
     assert final_score(game) == 36 - 27
     game.rules = PRESETS["chinese"]
     assert final_score(game) == 45 - 36
 
 
 def test_prisoners_count_and_come_back_with_undo():
-    game = game_of("""
+    game = game_of(
+        """
         O X . O .
         . X X O O
         X X . O .
         . X X O O
-        X X O O .""", rules=PRESETS["japanese"])
+        X X O O .""",
+        rules=PRESETS["japanese"],
+    )
     game.komi = 0
     before = final_score(game)
     game.play(BLACK, point_at(1, 4))
     assert game.prisoners == (0, 1)
-    assert final_score(game) == before - 1    # the point that the move fills
+    assert final_score(game) == before - 1  # the point that the move fills
     game.undo()
     assert game.prisoners == (0, 0)
     assert final_score(game) == before
 
 
-@pytest.mark.parametrize(("rules", "bonus"), [
-    ("chinese", 4), ("aga", 3), ("japanese", 0), ("new-zealand", 0), ("tromp-taylor", 0)])
+@pytest.mark.parametrize(
+    ("rules", "bonus"),
+    [("chinese", 4), ("aga", 3), ("japanese", 0), ("new-zealand", 0), ("tromp-taylor", 0)],
+)
 def test_handicap_bonus(rules, bonus):
     game = Game(9, PRESETS[rules], 0.5)
     game.place_handicap([point_at(3, 3), point_at(7, 7), point_at(3, 7), point_at(7, 3)])
@@ -368,7 +377,7 @@ def test_eyes_in_a_seki():
     game.rules = game.rules.with_setting("tax", "NONE")
     status = final_status(game)
     assert (status.owner[point_at(1, 9)], status.owner[point_at(5, 9)]) == (BLACK, WHITE)
-    assert status.owner[point_at(3, 9)] == EMPTY     # shared
+    assert status.owner[point_at(3, 9)] == EMPTY  # shared
     assert final_score(game) == 2
 
 
@@ -406,8 +415,9 @@ def test_boards_of_one_color(size):
     assert final_score(game) == size * size - 1 - 7.5
 
 
-@pytest.mark.parametrize(("score", "text"), [
-    (0.0, "0"), (3.5, "B+3.5"), (-11, "W+11.0"), (0.5, "B+0.5"), (-0.0, "0")])
+@pytest.mark.parametrize(
+    ("score", "text"), [(0.0, "0"), (3.5, "B+3.5"), (-11, "W+11.0"), (0.5, "B+0.5"), (-0.0, "0")]
+)
 def test_format_score(score, text):
     assert format_score(score) == text
 
