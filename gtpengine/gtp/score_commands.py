@@ -11,7 +11,7 @@ from gtpengine.gtp.protocol import failing_as
 from gtpengine.gtp.session import Session, format_vertices
 from gtpengine.gtp.table import command
 from gtpengine.rules import Rules
-from gtpengine.scoring import final_score, final_status, format_score
+from gtpengine.scoring import final_score, final_status, format_score, tally
 
 _STONES = ("alive", "seki", "dead")
 _TERRITORY = {"white_territory": WHITE, "black_territory": BLACK, "dame": EMPTY}
@@ -77,9 +77,11 @@ class ScoreCommands:
     def estimate_score(self, args: Arguments) -> str:
         """estimate_score
 
-        What final_score says: the board as it stands, not what it may become.
+        What final_score says and how it comes about: "B+3.5 (Black 45, White 34 + komi 7.5)".
         """
-        return self.final_score(args)
+        args.done()
+        game = self._finished()
+        return str(tally(game, final_status(game, self._session.player.settings.proven_only)))
 
     @command("final_status_list")
     def final_status_list(self, args: Arguments) -> str:
