@@ -94,7 +94,13 @@ class Judgement:
         return [chain for chain in self.chains if chain not in self.fates]
 
     def prove(self) -> None:
-        """Decide what regions alone tell."""
+        """Decide what regions alone tell.
+
+        Sources: Benson 1976, Life in the Game of Go; for life where both players move in turn,
+        Mueller 1997, Playing it safe.
+        """
+        if len({self.board.color_at(chain[0]) for chain in self.chains}) == 1:
+            self.fates = dict.fromkeys(self.chains, Fate.LIVING)  # nobody else is there
         for color in (BLACK, WHITE):
             alive, territory = unconditional(self.board, color)
             self.closed |= territory
@@ -119,7 +125,6 @@ class Judgement:
             for arena in arenas_between(self.board, walls, self.closed):
                 if arena.n_empty <= most_empty:
                     self._read_arena(arena, walls)
-
         self._settle_kos()
 
     def _settle_kos(self) -> None:

@@ -9,7 +9,6 @@ Graph History Interaction Problem).  An answer is exact within the arena, or "un
 nodes are spent.
 """
 
-
 from libc.stdint cimport int16_t, uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
