@@ -51,7 +51,11 @@ extensions = [
 
 setup(
     cmdclass={"build_ext": BuildExt},
-    options={"build": {"build_base": BUILD, "parallel": os.cpu_count() or 1}},
+    options={
+        "build": {"build_base": BUILD, "parallel": os.cpu_count() or 1},
+        # Its own folder each time: what an interrupted installation leaves would stop the next one.
+        "bdist_wheel": {"bdist_dir": f"{BUILD}/wheel-{os.getpid()}"},
+    },
     ext_modules=cythonize(
         extensions,
         include_path=[str(SOURCE)],
