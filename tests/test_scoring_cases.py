@@ -42,11 +42,12 @@ def test_scoring_case(case):
         assert sorted(got.split()) == sorted(case.expect.split()), case.why
 
 
-@pytest.mark.parametrize(
-    "case",
-    [case for case in CASES if case.command == "final_status_list dead" and case.compare == "equal"],
-    ids=lambda case: case.id,
-)
+DEAD_LISTS = [
+    case for case in CASES if case.command == "final_status_list dead" and case.compare == "equal"
+]
+
+
+@pytest.mark.parametrize("case", DEAD_LISTS, ids=lambda case: case.id)
 def test_what_is_proven_dead_is_dead(case):
     proven = final_status(position(case), proven_only=True).dead
     assert {format_vertex(point) for point in proven} <= set(case.expect.split()), case.why
