@@ -254,7 +254,7 @@ def main(words: Sequence[str] | None = None) -> int:
     chosen = {field.name: getattr(args, field.name) for field in fields(PlayerSettings)}
     player = Player(PlayerSettings(**chosen))
     try:
-        player.network(args.size)
+        player.search_for(args.size)
     except ValueError as error:
         print(f"gtpengine: error: {error}", file=sys.stderr)
         return BAD_USAGE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import takewhile
 from typing import NamedTuple
 
 from gtpengine.clock import Clock, TimeSettings
@@ -82,16 +83,19 @@ class Game:
         """Number of handicap stones, 0 or at least 2.
 
         Clients without handicap commands play them: two or more black moves before White's first.
+        Two white moves right behind the stones show that a position is set up stone by stone, as
+        clients do with problems: that is no handicap.
         """
-        if self._n_handicap:
-            return self._n_handicap
-        if self._first.stones(BLACK) or self._first.stones(WHITE):
+        moves = self.moves
+        n_played = 0
+        if not self._n_handicap:
+            if self._first.stones(BLACK) or self._first.stones(WHITE):
+                return 0
+            stones = takewhile(lambda move: move.color == BLACK and move.point != PASS, moves)
+            n_played = len(list(stones))
+        if [color for color, _ in moves[n_played : n_played + 2]] == [WHITE, WHITE]:
             return 0
-        n = 0
-        for color, point in self.moves:
-            if color == WHITE or point == PASS:
-                break
-            n += 1
+        n = self._n_handicap + n_played
         return n if n >= 2 else 0
 
     @property

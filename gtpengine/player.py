@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
+
 from gtpengine.clock import Budget
 from gtpengine.core.search import Choice, Search
 from gtpengine.core.types import BLACK, PASS, WHITE
@@ -55,6 +57,14 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "seed": (0, 2**63 - 1),
 }
 """What the numbers among the settings may be."""
+
+
+def check_memory(mebibytes: int) -> None:
+    """Raise ValueError unless the system promises so much; nothing of it is touched."""
+    try:
+        np.empty(mebibytes << 20, dtype=np.uint8)
+    except MemoryError:
+        raise ValueError(f"memory must be what the system has, got '{mebibytes}'") from None
 
 
 @dataclass
@@ -128,12 +138,16 @@ class Player:
         return self.search_for(DEFAULT_SIZE) if self._search is None else self._search
 
     def search_for(self, size: int) -> Search:
-        """The search of the last move, or a new one if settings or board ask for another."""
+        """The search of the last move, or a new one if settings or board ask for another.
+
+        Raises ValueError if the settings ask for what is not there: a network, or memory.
+        """
         chosen = self.settings
         network = self.network(size)
         shape = (chosen.threads, chosen.memory, chosen.seed, network)
         if self._search is None or shape != self._shape:
             self.stop_ponder()
+            check_memory(chosen.memory)
             seed = secrets.randbits(63) if chosen.seed is None else chosen.seed
             self._random = random.Random(seed)
             memory = chosen.memory << 20

@@ -11,15 +11,19 @@ from collections.abc import Iterator
 
 import pytest
 
+from gtpengine.core.search import Search
 from gtpengine.core.types import BLACK, PASS, WHITE
 from gtpengine.game import Game
+from gtpengine.gtp.analysis import Reporter
 from gtpengine.gtp.arguments import Arguments
 from gtpengine.gtp.commands import owners_of
 from gtpengine.gtp.engine import Engine
 from gtpengine.gtp.protocol import GtpError
-from gtpengine.gtp.request import EXTRAS, read_request
+from gtpengine.gtp.request import EXTRAS, Request, read_request
 from gtpengine.gtp.session import Session
+from gtpengine.gtp.table import Stream
 from gtpengine.player import Player, PlayerSettings
+from gtpengine.report import Snapshot
 from positions import points_of
 
 VERTEX = r"(?:[A-HJ-Z][1-9]\d?|pass)"
@@ -403,6 +407,22 @@ def test_analysis_ends_on_any_line(wire: Wire, form: str, line: str) -> None:
     if line == "name\n":
         assert wire.read("\n\n") == "= gtpengine\n\n"
     assert wire.is_silent()
+
+
+def test_a_long_line_is_given_up_when_input_comes() -> None:
+    """With movesOwnership on 25 lines a line takes longer than a client should wait."""
+    client, written = Client(), []
+    stream = Stream(None, written.append, threading.Event())
+
+    def parts(shot: Snapshot, request: Request, search: Search) -> Iterator[str]:
+        yield "info"
+        stream.wanted_end.set()
+        yield "move"
+        pytest.fail("more parts are made than needed")
+
+    search = client.session.player.examine(client.session.game, BLACK)
+    Reporter(client.session, Request(BLACK, interval=0), stream, parts).look(search)
+    assert written == []
 
 
 def test_analysis_without_interval_is_silent(wire: Wire) -> None:

@@ -190,6 +190,14 @@ def test_bad_option_of_the_program():
     assert done.stderr == "gtpengine: error: argument --size: expected lines, 2..25, got '1'\n"
 
 
+def test_memory_that_the_system_lacks():
+    done = run("--memory", "1048576")
+    if done.returncode:  # some systems promise anything
+        message = "memory must be what the system has, got '1048576'"
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == f"gtpengine: error: {message}\n"
+
+
 def test_bad_config_of_the_program(config):
     config.write_text("speed = 3\n", encoding="utf-8")
     done = run("--config", str(config), stdin="quit\n")

@@ -280,6 +280,8 @@ HANDICAPS_PLAYED = [  # moves, the handicap that they amount to
     ("B C3, B pass, B G7", 0),
     ("W pass, B C3, B G7", 0),
     ("W E5, B C3, B G7", 0),
+    ("B C3, B G7, W C7, B G3, W E5", 2),
+    ("B C3, B G7, W C7, W G3", 0),  # a problem
 ]
 
 
@@ -289,6 +291,17 @@ def test_handicap_played_as_moves(moves, handicap):
     play_all(game, moves)
     assert game.handicap == handicap
     assert game.copy().handicap == handicap
+
+
+def test_handicap_stones_with_white_stones_behind_are_a_problem():
+    """Sabaki sends set_free_handicap for two or more black stones of any set-up position."""
+    game = Game(9)
+    game.place_handicap(points_of("C3 G7", 9))
+    for moves, handicap in (("W C7", 2), ("W G3", 0), ("B E5, W E4", 0)):
+        play_all(game, moves)
+        assert game.handicap == handicap
+    game.undo(3)
+    assert game.handicap == 2
 
 
 def test_a_set_up_position_has_no_handicap():

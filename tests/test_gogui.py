@@ -68,11 +68,8 @@ def test_menu() -> None:
         client.ask(words)
 
 
-def test_any_words_for_title_and_version() -> None:
-    client = Client()
-    assert client.ask("gogui-version 1.6.0 or so") == ""
-    client.ask("set_free_handicap C3 G7")
-    assert client.ask("gogui-title x").endswith(": 9x9, komi 7, handicap 2")
+def test_any_words_for_the_version() -> None:
+    assert Client().ask("gogui-version 1.6.0 or so") == ""
 
 
 @pytest.mark.parametrize("size", [2, 9, 19])
@@ -256,6 +253,9 @@ def test_memory_that_the_system_lacks_is_refused() -> None:
     if answer.startswith("?"):  # some systems promise anything
         assert answer == "? memory must be what the system has, got '1048576'\n\n"
         assert client.ask("gtpengine-param memory") == "64"
+        client.player.settings.memory = 1048576  # as if memory had become scarce
+        answer = client.refusal("genmove b")
+        assert answer == "cannot think: memory must be what the system has, got '1048576'"
 
 
 def test_changes_hold_from_the_next_move_on() -> None:

@@ -331,7 +331,7 @@ def test_a_network_that_was_asked_for_must_be_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "line", ["genmove b", "reg_genmove b", "lz-analyze b 10", "lz-genmove_analyze b 10",
-             "kata-search_analyze b 10"],
+             "kata-search_analyze b 10", "gtpengine-best_moves", "gtpengine-statistics"],
 )  # fmt: skip
 def test_gtp_says_that_the_network_is_for_other_boards(tmp_path: Path, line: str) -> None:
     model = write_network(tmp_path / "a.onnx")

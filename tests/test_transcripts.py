@@ -293,7 +293,7 @@ GENMOVE b
 """
 
 # What never fails: answers are promised for any words.
-NEVER_FAIL = {"known_command", "kgs-game_over", "gogui-version", "gogui-title"}
+NEVER_FAIL = {"known_command", "kgs-game_over", "gogui-version"}
 
 # In these positions the lines above fail: A1 is suicide, and C3 is taken.
 POSITIONS = {

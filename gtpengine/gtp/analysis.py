@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from gtpengine.core.search import Choice, Search
 from gtpengine.gtp.arguments import Arguments
 from gtpengine.gtp.genmove import format_move, generate
-from gtpengine.gtp.info import cgos_line, katago_line, leela_line
+from gtpengine.gtp.info import cgos_line, katago_parts, leela_parts
 from gtpengine.gtp.request import Request, read_request
 from gtpengine.gtp.session import Session
 from gtpengine.gtp.table import Stream, command, stream_command
@@ -16,18 +16,18 @@ from gtpengine.report import Candidate, Snapshot, take_snapshot
 
 _FEW = 10  # moves that CGOS is told of
 
-Format = Callable[[Snapshot, Request, Search], str]
+Format = Callable[[Snapshot, Request, Search], Iterator[str]]
 
 
-def _leela(shot: Snapshot, request: Request, search: Search) -> str:
-    return leela_line(shot)
+def _leela(shot: Snapshot, request: Request, search: Search) -> Iterator[str]:
+    return leela_parts(shot)
 
 
-def _cgos(shot: Snapshot, request: Request, search: Search) -> str:
-    return cgos_line(shot, search)
+def _cgos(shot: Snapshot, request: Request, search: Search) -> Iterator[str]:
+    yield cgos_line(shot, search)
 
 
-class _Reporter:
+class Reporter:
     """Writes a line an interval, and a last one when a move has been found."""
 
     def __init__(self, session: Session, request: Request, stream: Stream, form: Format) -> None:
@@ -43,17 +43,21 @@ class _Reporter:
             return
         self._due = max(now, self._due + self._request.interval)
         shot = self._shot(search)
-        if shot.candidates:
-            line = self._form(shot, self._request, search)
-            if not self._stream.wanted_end.is_set():  # a long line takes its time
-                self._stream.line(line)
+        if not shot.candidates:
+            return
+        parts = []
+        for part in self._form(shot, self._request, search):
+            if self._stream.wanted_end.is_set():  # a long line takes its time
+                return
+            parts.append(part)
+        self._stream.line(" ".join(parts))
 
     def finish(self, search: Search, move: int) -> None:
         shot = self._shot(search, least=1)
         if not shot.candidates:  # nothing was to be searched
             choice = Choice(move, 0, shot.win_rate, shot.lead, 0.0, 0.0, shot.lead_deviation)
             shot.candidates.append(Candidate(choice, 0.0, [move], [0]))
-        self._stream.line(self._form(shot, self._request, search))
+        self._stream.line(" ".join(self._form(shot, self._request, search)))
 
     def _shot(self, search: Search, least: int = 0) -> Snapshot:
         request = self._request
@@ -99,7 +103,7 @@ class AnalysisCommands:
 
         Searches until the next line of input.
         """
-        self._analyze(args, stream, katago_line)
+        self._analyze(args, stream, katago_parts)
 
     @stream_command("lz-genmove_analyze", ends_on_input=False)
     def lz_genmove_analyze(self, args: Arguments, stream: Stream) -> None:
@@ -115,7 +119,7 @@ class AnalysisCommands:
 
         Like genmove; at least one line, then "play VERTEX", "play pass" or "play resign".
         """
-        self._generate(args, stream, katago_line)
+        self._generate(args, stream, katago_parts)
 
     @stream_command("kata-search_analyze", ends_on_input=False)
     def kata_search_analyze(self, args: Arguments, stream: Stream) -> None:
@@ -123,8 +127,8 @@ class AnalysisCommands:
 
         Like kata-genmove_analyze, but board and clocks stay, and it never resigns.
         """
-        request = self._read(args, katago_line)
-        reporter = _Reporter(self._session, request, stream, katago_line)
+        request = self._read(args, katago_parts)
+        reporter = Reporter(self._session, request, stream, katago_parts)
         player = self._session.ready_player()
         stream.open()
         move = player.move(
@@ -157,7 +161,7 @@ class AnalysisCommands:
         self._session.player.stop_ponder()
 
     def _read(self, args: Arguments, form: Format) -> Request:
-        return read_request(args, self._session.game, with_extras=form is katago_line)
+        return read_request(args, self._session.game, with_extras=form is katago_parts)
 
     def _analyze(self, args: Arguments, stream: Stream, form: Format) -> None:
         request = self._read(args, form)
@@ -167,7 +171,7 @@ class AnalysisCommands:
             player.analyze(
                 self._session.game,
                 request.color,
-                _Reporter(self._session, request, stream, form),
+                Reporter(self._session, request, stream, form),
                 avoid=request.avoid,
                 detailed=request.detailed,
             )
@@ -176,7 +180,7 @@ class AnalysisCommands:
         self._play(self._read(args, form), stream, form)
 
     def _play(self, request: Request, stream: Stream, form: Format) -> None:
-        reporter = _Reporter(self._session, request, stream, form)
+        reporter = Reporter(self._session, request, stream, form)
         self._session.ready_player()
         stream.open()
         move = generate(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gtpengine._version import __version__
 from gtpengine.coords import format_vertex, row_column
 from gtpengine.core.types import BLACK, EMPTY, WHITE
 from gtpengine.game import Game
@@ -66,16 +65,6 @@ class GoguiCommands:
         GoGui tells its version; nothing depends on it.
         """
 
-    @command("gogui-title")
-    def gogui_title(self, args: Arguments) -> str:
-        """gogui-title [WORD]...
-
-        A title for the window of a new game.
-        """
-        game = self._session.game
-        handicap = f", handicap {game.handicap}" if game.handicap else ""
-        return f"gtpengine {__version__}: {game.size}x{game.size}, komi {game.komi:g}{handicap}"
-
     @command("gtpengine-best_moves")
     def best_moves(self, args: Arguments) -> str:
         """gtpengine-best_moves
@@ -134,7 +123,7 @@ class GoguiCommands:
         What the last search has done and found.
         """
         args.done()
-        player = self._session.player
+        player = self._session.ready_player()
         search = player.search
         return "\n".join(
             [

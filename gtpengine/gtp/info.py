@@ -1,7 +1,8 @@
 """A snapshot of a search as one line of text, as Leela Zero, KataGo and CGOS lay it out.
 
 Clients split at single blanks and take keys and values in turn: every key has one value but pv,
-which ends an entry.  What was not asked for is not printed, for it would land in the pv.
+which ends an entry.  What was not asked for is not printed, for it would land in the pv.  Lines
+may be long and come in parts, to be joined by blanks: whoever is told to stop makes no more.
 """
 
 from __future__ import annotations
@@ -22,26 +23,23 @@ Grid = npt.NDArray[np.float32]
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
-def leela_line(shot: Snapshot) -> str:
+def leela_parts(shot: Snapshot) -> Iterator[str]:
     """Rates as whole ten-thousandths, all for the player to move."""
-    entries = []
     for order, candidate in enumerate(shot.candidates):
         choice = candidate.choice
-        entries.append(
+        yield (
             f"info move {format_vertex(choice.point)} visits {choice.visits} "
             f"winrate {_whole(choice.win_rate)} prior {_whole(choice.prior)} "
             f"lcb {_whole(candidate.lower_bound)} order {order} {_line(candidate)}"
         )
-    return " ".join(entries)
 
 
-def katago_line(shot: Snapshot, request: Request, search: Search) -> str:
+def katago_parts(shot: Snapshot, request: Request, search: Search) -> Iterator[str]:
     """Rates as fractions of 1, scores in points, ownership -1..1, all for the player to move."""
     sign = 1 if shot.color == BLACK else -1
-    entries = []
     for order, candidate in enumerate(shot.candidates):
         choice = candidate.choice
-        entries.append(
+        yield (
             f"info move {format_vertex(choice.point)} visits {choice.visits} "
             f"winrate {choice.win_rate:.6f} scoreMean {choice.lead:.4f} "
             f"scoreStdev {choice.lead_deviation:.4f} scoreLead {choice.lead:.4f} "
@@ -50,26 +48,25 @@ def katago_line(shot: Snapshot, request: Request, search: Search) -> str:
         )
         visits = f" {' '.join(map(str, candidate.line_visits))}"
         if request.line_visits:
-            entries.append(f"pvVisits{visits}")
+            yield f"pvVisits{visits}"
         if request.line_edge_visits:
-            entries.append(f"pvEdgeVisits{visits}")
+            yield f"pvEdgeVisits{visits}"
         if request.moves_ownership or request.moves_ownership_deviation:
             mean, deviation = search.ownership_by_move(choice.point)
             if request.moves_ownership:
-                entries.append(f"movesOwnership {_numbers(sign * mean)}")
+                yield f"movesOwnership {_numbers(sign * mean)}"
             if request.moves_ownership_deviation:
-                entries.append(f"movesOwnershipStdev {_numbers(deviation)}")
+                yield f"movesOwnershipStdev {_numbers(deviation)}"
     if request.root_info:
-        entries.append(
+        yield (
             f"rootInfo visits {shot.visits} winrate {shot.win_rate:.6f} "
             f"scoreMean {shot.lead:.4f} scoreStdev {shot.lead_deviation:.4f} "
             f"scoreLead {shot.lead:.4f}"
         )
     if request.ownership:
-        entries.append(f"ownership {_numbers(sign * search.ownership())}")
+        yield f"ownership {_numbers(sign * search.ownership())}"
     if request.ownership_deviation:
-        entries.append(f"ownershipStdev {_numbers(search.ownership_by_move()[1])}")
-    return " ".join(entries)
+        yield f"ownershipStdev {_numbers(search.ownership_by_move()[1])}"
 
 
 def cgos_line(shot: Snapshot, search: Search) -> str:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-
 from gtpengine.gtp.arguments import Arguments
 from gtpengine.gtp.protocol import GtpError
 from gtpengine.gtp.session import Session
 from gtpengine.gtp.table import command
-from gtpengine.player import BOUNDS, LEVEL_VISITS
+from gtpengine.player import BOUNDS, LEVEL_VISITS, check_memory
 
 
 class _Kind(Protocol):
@@ -164,15 +162,10 @@ class ParameterCommands:
         value = PARAMETERS[name].read(args, name)
         args.done()
         if name == "memory" and isinstance(value, int):
-            _check_memory(value)
+            try:
+                check_memory(value)
+            except ValueError as error:
+                raise GtpError(str(error)) from None
         setattr(self._owner(name), name, value)
         if name == "ponder" and not value:
             self._session.player.stop_ponder()
-
-
-def _check_memory(mebibytes: int) -> None:
-    """Fail if the system does not promise so much; nothing of it is touched."""
-    try:
-        np.empty(mebibytes << 20, dtype=np.uint8)
-    except MemoryError:
-        raise GtpError(f"memory must be what the system has, got '{mebibytes}'") from None

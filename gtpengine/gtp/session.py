@@ -31,9 +31,9 @@ class Session:
     live_gfx: bool = False
 
     def ready_player(self) -> Player:
-        """The player, once it is sure that it has a network if it needs one for this board."""
+        """The player, once it is sure that it has what it needs for this board."""
         with failing_as("cannot think", tell=True):
-            self.player.network(self.game.size)
+            self.player.search_for(self.game.size)
         return self.player
 
     def restart(self) -> None:
