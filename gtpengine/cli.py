@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import logging
 import math
+import select
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import fields
@@ -222,8 +223,20 @@ def parse_arguments(words: Sequence[str]) -> argparse.Namespace:
     return args
 
 
+class _ToStderr(logging.StreamHandler):  # type: ignore[type-arg]  # not generic in 3.10
+    """Drops a message rather than wait for a client that does not read stderr."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            is_read = bool(select.select([], [sys.stderr], [], 0)[1])
+        except (OSError, ValueError, TypeError):  # no stderr, or no pipe that can be asked
+            is_read = True
+        if is_read:
+            super().emit(record)
+
+
 def _set_up_logging(args: argparse.Namespace) -> None:
-    handler: logging.Handler = logging.StreamHandler(sys.stderr)
+    handler: logging.Handler = _ToStderr(sys.stderr)
     line = "%(levelname)s: %(message)s"
     if args.log is not None:
         handler = logging.FileHandler(args.log, encoding="utf-8")

@@ -1,4 +1,5 @@
-"""Random sessions: no crash, no stray output, sound answers, and failures that change nothing.
+"""Random sessions and spoiled records: no crash, no stray output, sound answers, and failures that
+change nothing.
 
 GTPENGINE_FUZZ is the number of commands that each of the slow tests sends (default 20,000).
 """
@@ -7,6 +8,7 @@ import os
 import random
 import re
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,7 @@ from gtpengine.gtp.protocol import parse_line
 from gtpengine.gtp.request import EXTRAS, KEYS
 from gtpengine.gtp.session import Session
 from gtpengine.player import Player, PlayerSettings
+from gtpengine.sgf import format_sgf, read_sgf
 
 N_SLOW = int(os.environ.get("GTPENGINE_FUZZ", "20000"))
 
@@ -264,3 +267,67 @@ def test_random_sessions(seed: int):
     for answer, command in zip(found, commands, strict=True):
         check_answer(answer, command.number)
         assert not answer.endswith("internal error\n\n")
+
+
+# Records
+
+
+RECORDS = sorted((Path(__file__).parent / "data").rglob("*.sgf"))
+PARTS = b"""
+    ( ) ; [ ] \\ : ( ;B[] ;W[aa] AB[aa:ss] AE[bb] AW[cc][dd] PL[W] SZ[5] SZ[25] HA[2] KM[1e9] RU[x]
+    GM[2] W[tt] B[aa][bb] CA[UTF-8] AB[]
+"""
+SLOWEST = 5.0  # seconds for a record, on a busy machine; a hundredth of that is usual
+PLACE = st.floats(0, 1, exclude_max=True)
+
+
+@st.composite
+def spoiled_records(draw: st.DrawFn) -> bytes:
+    """A record with a few places cut out, doubled, overwritten, or stuffed with something else."""
+    data = draw(st.sampled_from(RECORDS)).read_bytes()
+    for _ in range(draw(st.integers(1, 6))):
+        start = int(draw(PLACE) * len(data))
+        end = min(len(data), start + draw(st.sampled_from([0, 1, 2, 5, 50, 1000])))
+        put = draw(
+            st.one_of(
+                st.sampled_from([b"", data[start:end] * 2]),
+                st.sampled_from(PARTS.split()),
+                st.binary(max_size=4),
+            )
+        )
+        data = data[:start] + put + data[end:]
+    return data
+
+
+def load_spoiled(data: bytes, move: int) -> None:
+    """Give a record to the library and to loadsgf; what they take must be a sound game."""
+    begun = time.monotonic()
+    game, message = None, ""
+    try:
+        game = read_sgf(data)
+    except ValueError as error:
+        message = str(error)
+    assert "\n" not in message
+    if game:
+        game.board.check()
+        text = format_sgf(game)
+        assert format_sgf(read_sgf(text)) == text
+    fuzzed = Fuzzed()
+    Path("spoiled.sgf").write_bytes(data)
+    for line in (b"play b C3", b"loadsgf spoiled.sgf %d" % move, b"loadsgf spoiled.sgf"):
+        fuzzed.check(line)
+    fuzzed.session.game.board.check()
+    assert time.monotonic() - begun < SLOWEST
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=QUIET)
+@given(spoiled_records(), st.integers(1, 60))
+def test_spoiled_records(data: bytes, move: int):
+    load_spoiled(data, move)
+
+
+@pytest.mark.slow
+@settings(max_examples=N_SLOW // 2, deadline=None, suppress_health_check=QUIET)
+@given(spoiled_records(), st.integers(1, 60))
+def test_many_spoiled_records(data: bytes, move: int):
+    load_spoiled(data, move)

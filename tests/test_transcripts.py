@@ -5,10 +5,8 @@ tests/data/core.gtp explains the format.
 
 import os
 import re
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -453,48 +451,3 @@ def test_bytes_of_a_process():
         b"",
     ]
     assert done.returncode == 0
-
-
-@pytest.mark.parametrize(
-    ("state", "end"),
-    [
-        ("searching", "quit"),
-        ("searching", "end of input"),
-        ("searching", "SIGTERM"),
-        ("searching", "closed stdout"),
-        ("pondering", "end of input"),
-        ("analysing", "end of input"),
-        ("analysing", "SIGTERM"),
-        ("analysing", "closed stdout"),
-    ],
-)
-def test_end_of_a_process(state: str, end: str):
-    process = subprocess.Popen(
-        [*PROGRAM, "--ponder", "--visits", "50" if state == "pondering" else "100000000"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=ENVIRONMENT,
-    )
-    assert process.stdin
-    assert process.stdout
-    assert process.stderr
-    with process:
-        line = b"kata-analyze 5" if state == "analysing" else b"genmove b"
-        process.stdin.write(b"boardsize 9\n" + line + b"\n")
-        process.stdin.flush()
-        for _ in range(2 if state == "searching" else 4):
-            assert process.stdout.readline()
-        time.sleep(0.1)
-        if end == "SIGTERM":
-            process.send_signal(signal.SIGTERM)
-        elif end == "closed stdout":
-            process.stdout.close()
-        else:
-            process.stdin.write(b"quit\n" if end == "quit" else b"")
-            process.stdin.close()
-        try:
-            assert process.wait(0.5) == 0
-        finally:
-            process.kill()
-        assert process.stderr.read() == b""

@@ -16,7 +16,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NoReturn
 
 from gtpengine.gtp.protocol import Command, is_interrupt, parse_line
 
@@ -108,7 +107,7 @@ class Loop:
             self._on_stop()  # ends pondering, too
             worker.join(GRACE)
             if worker.is_alive():
-                _leave_at_once()
+                os._exit(0)  # nothing is left to flush, and the log may be what it waits for
             with self._changed:
                 self._changed.notify_all()
         os.close(wake_read)
@@ -257,8 +256,3 @@ def _wait_for_end(wake_fd: int, stdout_fd: int) -> None:
         poll.poll()
     else:
         os.read(wake_fd, 1)
-
-
-def _leave_at_once() -> NoReturn:
-    logging.shutdown()
-    os._exit(0)
