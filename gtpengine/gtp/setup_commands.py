@@ -52,7 +52,8 @@ class SetupCommands:
         """set_free_handicap VERTEX VERTEX...
 
         Fails with "bad vertex list", unless two or more distinct points come, or with "board not
-        empty".
+        empty".  Two white moves right behind it show a problem that is being set up: that counts as
+        no handicap.
         """
         size = self._session.game.size
         with failing_as("bad vertex list"):
