@@ -39,7 +39,8 @@ stdin and stdout.  This page is made from the command table by `scripts/gtp_docs
   `syntax error: WHAT must be EXPECTED, got 'WORD'`; so do words in excess.  Other failures are
   named with their command.
 - Commands run strictly in order.  The line `# interrupt` makes a command that searches answer with
-  the best move so far; `quit`, the end of the input, SIGTERM and SIGINT end the program.
+  the best move so far; so do `quit` and the end of the input, before they end the program, as
+  SIGTERM and SIGINT do.  A script that wants a move to be thought about keeps the input open.
 """
 
 TITLES = {
