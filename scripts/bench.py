@@ -299,16 +299,18 @@ def program_rows(seconds: float) -> Iterator[Row]:
             engine.receive()
             delays.append(time.perf_counter() - began)
         yield Row("interrupt to answer of genmove", statistics.median(delays) * 1000, "ms")
-        delays.clear()
-        for _ in range(ROUNDS):
-            engine.send("kata-analyze 10")
-            time.sleep(0.5)
-            began = time.perf_counter()
-            engine.send("name")
-            engine.receive()  # the analysis
-            engine.receive()
-            delays.append(time.perf_counter() - began)
-        yield Row("input to answer while analysing", statistics.median(delays) * 1000, "ms")
+        for words, what in (("10", ""), ("0 movesOwnership true minmoves 400", ", long lines")):
+            delays.clear()
+            for _ in range(ROUNDS):
+                engine.send(f"kata-analyze {words}")
+                time.sleep(0.5)
+                began = time.perf_counter()
+                engine.send("name")
+                engine.receive()  # the analysis
+                engine.receive()
+                delays.append(time.perf_counter() - began)
+            delay = statistics.median(delays) * 1000
+            yield Row(f"input to answer while analysing{what}", delay, "ms")
     if after_start is not None and after_search is not None:
         yield Row("memory after start", after_start, "MiB")
         yield Row("memory after a move on 19x19", after_search, "MiB")
