@@ -12,6 +12,7 @@ from gtpengine.core.search import Search
 from gtpengine.core.types import MAX_POINTS
 from gtpengine.network import LoadedNetwork, shipped_network
 from gtpengine.parameters import NetworkParameters, SearchParameters
+from gtpengine.prior import shipped_prior
 
 log = logging.getLogger(__name__)
 
@@ -72,11 +73,13 @@ def search_with_playouts(
     """A search whose leaves are evaluated by playouts; ``memory`` in bytes."""
     return Search(
         PlayoutEvaluator(
+            prior=shipped_prior(),
             capture=constants.capture,
             nakade=constants.nakade,
             pattern=constants.pattern,
             self_atari=constants.self_atari,
             score_weight=constants.score_weight,
+            prior_scale=constants.prior_scale,
         ),
         memory=memory,
         n_threads=n_threads,

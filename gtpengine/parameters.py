@@ -14,6 +14,7 @@ class SearchParameters:
     exploration: float = 0.3  # weight of the prior term in selection
     amaf_bias: float = 0.0005  # 1 / games; larger: own visits take over from AMAF sooner
     prior_visits: float = 10.0  # games that the guess at a new move stands for
+    prior_scale: float = 0.035  # what a doubling of the prior adds to that guess
     prior_shift: float = 0.8  # share of the parent's mean result in that guess
     width: float = 10.0  # moves of a node looked at from the first visit on, best prior first ...
     widening: float = 0.9  # ... and for each square root of a visit

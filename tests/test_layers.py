@@ -16,7 +16,9 @@ CORE = """
     history score ladder life pattern
     playout reading
     leaf cache
-    prior tree features
+    recording spatial tree
+    features move_features
+    prior
     evaluator
     network
     search benchmark
@@ -27,7 +29,7 @@ PACKAGE = """
     diagram game estimate local
     kofights
     status
-    scoring sgf network
+    scoring sgf network prior
     endgame report evaluators
     player
     gtp.protocol

@@ -13,12 +13,19 @@ from gtpengine.core.history import History
 from gtpengine.core.search import Choice, Search
 from gtpengine.core.types import BLACK, PASS, WHITE
 from gtpengine.game import Game
+from gtpengine.prior import shipped_prior
 from positions import board_of, game_of, parse_moves, rules_of
 
 
 def make_search(seed: int = 1, n_threads: int = 1, memory: int = 64 << 20) -> Search:
     evaluator = PlayoutEvaluator(
-        capture=900, nakade=500, pattern=900, self_atari=50, score_weight=0.03
+        prior=shipped_prior(),
+        capture=900,
+        nakade=500,
+        pattern=900,
+        self_atari=50,
+        score_weight=0.03,
+        prior_scale=0.035,
     )
     return Search(
         evaluator, memory=memory, n_threads=n_threads, seed=seed, exploration=0.3,

@@ -9,8 +9,8 @@ from gtpengine.core.board import Board
 from gtpengine.core.ladder import is_caught
 from gtpengine.core.pattern import pattern_suits
 from gtpengine.core.playout import vital_point_of
-from gtpengine.core.prior import candidate_moves
 from gtpengine.core.types import BLACK, NO_POINT, PASS, STRIDE, WALL, WHITE
+from gtpengine.prior import shipped_prior
 from positions import board_of
 
 # The chain at the marked vertex, and whether it is lost: in atari its owner moves first, with two
@@ -184,8 +184,8 @@ def test_pattern(diagram: str, vertex: str, suits: bool, color: int) -> None:
 
 def best_candidate(diagram: str, color: int, last: str) -> str:
     board = board_of(diagram)
-    moves = candidate_moves(board, color, parse_vertex(last, board.size))
-    return format_vertex(max(moves, key=lambda point: moves[point][0]))
+    moves = shipped_prior().candidates(board, color, parse_vertex(last, board.size))
+    return format_vertex(max(moves, key=lambda point: moves[point]))
 
 
 def test_the_first_thought_is_to_take_or_to_run() -> None:
@@ -228,9 +228,8 @@ def test_priors_are_shares_and_leave_out_own_eyes_and_illegal_moves() -> None:
         X X X O .
         X . X O O
         X X X X O""")
-    moves = candidate_moves(board, BLACK)
-    assert sum(prior for prior, _ in moves.values()) == pytest.approx(1, abs=1e-5)
-    assert all(0 < value < 1 for _, value in moves.values())
+    moves = shipped_prior().candidates(board, BLACK)
+    assert sum(moves.values()) == pytest.approx(1, abs=1e-5)
     assert {format_vertex(point) for point in moves if point != PASS} == {"C5"}
 
 
@@ -240,13 +239,13 @@ def test_every_legal_move_is_a_candidate_once_however_many_ladders_are_read() ->
         rng, board, color = random.Random(seed), Board(7), BLACK
         for _ in range(60):
             legal = [point for point in board.points() if not board.legality(color, point)]
-            found = candidate_moves(board, color)
+            found = shipped_prior().candidates(board, color)
             own_eyes = {point for point in legal if point not in found}
             assert set(found) - {PASS} <= set(legal)
             for point in own_eyes:
                 beside = [board.color_at(point + step) for step in (1, -1, STRIDE, -STRIDE)]
                 assert set(beside) <= {color, WALL}
-            assert sum(prior for prior, _ in found.values()) == pytest.approx(1, abs=1e-4)
+            assert sum(found.values()) == pytest.approx(1, abs=1e-4)
             if not legal:
                 break
             board.play(color, rng.choice(legal))

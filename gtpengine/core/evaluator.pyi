@@ -1,4 +1,6 @@
 # Documented in evaluator.pyx.
+from gtpengine.core.prior import Prior
+
 class Evaluator:
     def __init__(
         self,
@@ -19,5 +21,17 @@ class Evaluator:
 
 class PlayoutEvaluator(Evaluator):
     def __init__(
-        self, *, capture: int, nakade: int, pattern: int, self_atari: int, score_weight: float
+        self,
+        *,
+        prior: Prior,
+        capture: int,
+        nakade: int,
+        pattern: int,
+        self_atari: int,
+        score_weight: float,
+        prior_scale: float,
     ) -> None: ...
+    @property
+    def prior_scale(self) -> float: ...
+    @property
+    def prior(self) -> Prior: ...

@@ -8,7 +8,7 @@ from libc.stdint cimport int64_t, uint64_t
 
 from gtpengine.core.board cimport Board, Change, Position, legality, put_recorded, undo
 from gtpengine.core.evaluator cimport PlayoutEvaluator
-from gtpengine.core.playout cimport MAX_MOVES, Trace, playout, random_playout
+from gtpengine.core.playout cimport MAX_MOVES, Policy, Trace, playout, random_playout
 from gtpengine.core.rng cimport random32, rng_t, seeded
 from gtpengine.core.types cimport BLACK, LEGAL, MAX_POINTS, NO_POINT, WHITE, color_t, point_t
 
@@ -47,9 +47,8 @@ def random_game(Board board not None, uint64_t seed):
     cdef Position at = board.position
     cdef rng_t rng = seeded(seed)
     cdef Trace trace
-    cdef PlayoutEvaluator uniform = PlayoutEvaluator(
-        capture=0, nakade=0, pattern=0, self_atari=1000, score_weight=0)
-    playout(&at, BLACK, NO_POINT, &uniform.policy, &rng, &trace)
+    cdef Policy uniform = Policy(capture=0, nakade=0, pattern=0, self_atari=1000)
+    playout(&at, BLACK, NO_POINT, &uniform, &rng, &trace)
     return [<int>trace.moves[i] for i in range(trace.n)]
 
 

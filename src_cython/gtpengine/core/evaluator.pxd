@@ -1,5 +1,6 @@
 from gtpengine.core.leaf cimport Leaf
 from gtpengine.core.playout cimport Policy
+from gtpengine.core.prior cimport Prior
 from gtpengine.core.rng cimport rng_t
 
 
@@ -22,4 +23,6 @@ cdef class Evaluator:
 
 
 cdef class PlayoutEvaluator(Evaluator):
+    cdef readonly Prior prior
+    cdef readonly float prior_scale       # of guesses at results: for each doubling of the prior
     cdef Policy policy

@@ -5,7 +5,7 @@ search is made.
 """
 
 from gtpengine.core.playout cimport playout
-from gtpengine.core.prior cimport list_candidates
+from gtpengine.core.prior cimport Prior
 from gtpengine.core.score cimport finished_owner
 
 
@@ -30,14 +30,19 @@ cdef class Evaluator:
 
 
 cdef class PlayoutEvaluator(Evaluator):
-    """One playout a leaf, candidates by tactics and patterns.
+    """One playout a leaf; candidates as ``prior`` sees them.
 
     ``capture``, ``nakade``, ``pattern`` and ``self_atari`` say how often, in 1000, playouts look
-    for such moves; ``score_weight`` is the share of the score in a result, 0..1.
+    for such moves; ``score_weight`` is the share of the score in a result, 0..1;
+    a move is guessed to win by ``prior_scale`` more with each doubling of its prior.
     """
 
-    def __init__(self, *, int capture, int nakade, int pattern, int self_atari, float score_weight):
+    def __init__(
+        self, *, Prior prior, int capture, int nakade, int pattern, int self_atari,
+        float score_weight, float prior_scale
+    ):
         super().__init__(score_weight=score_weight)
+        self.prior, self.prior_scale = prior, prior_scale
         self.policy = Policy(
             capture=capture, nakade=nakade, pattern=pattern, self_atari=self_atari)
 
@@ -49,7 +54,7 @@ cdef class PlayoutEvaluator(Evaluator):
             if leaf.is_final:
                 continue
             if leaf.wants_candidates:
-                list_candidates(leaf)
+                self.prior.list_candidates(leaf, self.prior_scale)
             playout(&leaf.position, leaf.to_play, leaf.last, &self.policy, rng, &leaf.trace)
             leaf.lead = finished_owner(&leaf.position, leaf.owner) - leaf.komi
             leaf.value = result(leaf.lead, leaf.position.size, self.score_weight)

@@ -24,15 +24,14 @@ from libc.stdint cimport int16_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from gtpengine.core.board cimport (
-    Position, legality, opponent, pass_turn, put, reset,
-)
+from gtpengine.core.board cimport Position, legality, opponent
 from gtpengine.core.history cimport History, Stand, list_banned
 from gtpengine.core.ladder cimport is_laddered, ladder_moves
 from gtpengine.core.leaf cimport N_EARLIER, Leaf, remember
 from gtpengine.core.life cimport Life, unconditional_life
+from gtpengine.core.recording cimport Recording, area_komi, replay
 from gtpengine.core.types cimport (
-    BLACK, EMPTY, LEGAL, MAX_POINTS, MAX_SIZE, MIN_SIZE, NO_POINT, PASS, SIMPLE_KO, STRIDE, WHITE,
+    BLACK, EMPTY, MAX_POINTS, MAX_SIZE, MIN_SIZE, NO_POINT, PASS, SIMPLE_KO, STRIDE, WHITE,
     color_t, point_t,
 )
 
@@ -144,17 +143,6 @@ cdef int encode(Leaf* leaf, int symmetry, int width, float* planes, float* scala
     return 0
 
 
-cdef inline float area_komi(const Position* at, float komi, bint territory) noexcept nogil:
-    """Komi that makes the area score of a finished game what the rules count.
-
-    Territory and prisoners are the area less the stones played: S of Black's playing adds S stones
-    or prisoners.
-    """
-    if territory:
-        komi += (at.n_stones[BLACK] + at.n_lost[BLACK] - at.n_stones[WHITE] - at.n_lost[WHITE])
-    return komi
-
-
 def encode_history(
     History history not None, int to_play, *, float komi, bint territory=False,
     str superko="simple", int symmetry=0, width=None
@@ -190,49 +178,6 @@ def encode_history(
     encode(leaf, symmetry, wide, &planes[0, 0, 0], &scalars[0])
     free(leaf)
     return np.asarray(planes), np.asarray(scalars)
-
-
-cdef struct Recording:
-    # One position of a recorded game: the moves before it, and what else it depends on.
-    const int16_t* moves    # row * size + column; size * size is a pass
-    int64_t n_moves
-    float komi
-    bint territory          # and simple ko; otherwise positional superko
-
-
-cdef int replay(Leaf* leaf, Stand* stands, int size, const Recording* game) noexcept nogil:
-    """Fill the in fields by playing a recording, Black first; -1 if a move is illegal."""
-    cdef Position* at = &leaf.position
-    cdef int64_t i = 0
-    cdef int move = 0
-    cdef point_t point = PASS
-    cdef color_t color = BLACK
-    reset(at, size)
-    stands[0] = Stand(at.hash, BLACK)
-    leaf.last = leaf.last_but_one = NO_POINT
-    for i in range(N_EARLIER):
-        leaf.earlier[i] = NO_POINT
-    for i in range(game.n_moves):
-        move = game.moves[i]
-        point = PASS
-        if move != size * size:
-            if not 0 <= move < size * size:
-                return -1
-            point = <point_t>((size - move // size) * STRIDE + move % size + 1)
-            if legality(at, color, point, True) != LEGAL:
-                return -1
-            put(at, color, point)
-        else:
-            pass_turn(at)
-        color = opponent(color)
-        stands[i + 1] = Stand(at.hash, color)
-        remember(leaf, point)
-    leaf.to_play = color
-    leaf.territory = game.territory
-    leaf.komi = area_komi(at, game.komi, game.territory)
-    leaf.n_banned = 0 if game.territory else list_banned(
-        at, color, stands, <int>game.n_moves + 1, False, leaf.banned)
-    return 0
 
 
 def encode_recordings(

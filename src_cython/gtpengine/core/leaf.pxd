@@ -44,3 +44,12 @@ cdef inline int remember(Leaf* leaf, point_t move) noexcept nogil:
         leaf.earlier[i] = leaf.earlier[i - 1]
     leaf.earlier[0], leaf.last_but_one, leaf.last = leaf.last_but_one, leaf.last, move
     return 0
+
+
+cdef inline int by_prior(const void* one, const void* two) noexcept nogil:
+    # For qsort, the larger prior first; equals by point, so that every machine has one order.
+    cdef const Candidate* left = <const Candidate*>one
+    cdef const Candidate* right = <const Candidate*>two
+    if left.prior != right.prior:
+        return -1 if left.prior > right.prior else 1
+    return left.move - right.move

@@ -10,9 +10,8 @@ from gtpengine.core.board cimport Position, legality
 from gtpengine.core.cache cimport Cache, Opinion
 from gtpengine.core.evaluator cimport result
 from gtpengine.core.features cimport N_PLANES, N_SCALARS, N_SYMMETRIES, encode, place
-from gtpengine.core.leaf cimport N_EARLIER, Candidate, Leaf
+from gtpengine.core.leaf cimport N_EARLIER, Candidate, Leaf, by_prior
 from gtpengine.core.playout cimport Policy, playout
-from gtpengine.core.prior cimport by_prior
 from gtpengine.core.rng cimport random_below, rng_t
 from gtpengine.core.score cimport finished_owner
 from gtpengine.core.types cimport BLACK, LEGAL, MAX_POINTS, NO_POINT, PASS, STRIDE
@@ -254,7 +253,7 @@ cdef class NetworkEvaluator(Evaluator):
         for i in range(n):
             leaf.candidates[i].prior /= total
             leaf.candidates[i].value = 0.5
-        qsort(leaf.candidates, n, sizeof(Candidate), by_prior)
+        qsort(leaf.candidates, n, sizeof(Candidate), &by_prior)
         leaf.n_candidates = n
         return n
 

@@ -1,238 +1,137 @@
-"""What a move looks like before it is searched: tactics, patterns, distance, lines.
+"""Which moves to look at first: a share for every move, learned from games.
 
-Every move gets a weight, the product of the weights of its features, as in Coulom 2007, Computing
-Elo Ratings of Move Patterns in the Game of Go; its prior is its share of the sum.
+The weight of a move is the product of the weights of its features; its prior is its share of the
+sum over all moves (Coulom 2007, Computing Elo Ratings of Move Patterns in the Game of Go).
 """
 
-from libc.math cimport log2f
-from libc.stdlib cimport calloc, free, qsort
+from libc.math cimport ldexpf, log2f, sqrt
+from libc.stdint cimport int16_t, int32_t
+from libc.stdlib cimport calloc, free, malloc, qsort
 from libc.string cimport memcpy
 
-from gtpengine.core.board cimport (
-    Board, Position, is_eye, legality, liberties_after, opponent, touches,
-)
-from gtpengine.core.leaf cimport Candidate, Leaf
-from gtpengine.core.ladder cimport is_laddered, ladders
-from gtpengine.core.pattern cimport suits
-from gtpengine.core.playout cimport vital_point
-from gtpengine.core.types cimport (
-    EMPTY, LEGAL, MAX_POINTS, NO_POINT, PASS, STRIDE, WALL, color_t, neighbor, point_t,
-)
+from gtpengine.core.board cimport Board, Position, is_eye, legality
+from gtpengine.core.leaf cimport Candidate, Leaf, by_prior
+from gtpengine.core.move_features cimport MOST_FEATURES, PATTERN, Scene, describe, survey
+from gtpengine.core.types cimport LEGAL, MAX_POINTS, NO_POINT, PASS, color_t, point_t
 
 cdef enum:
-    FAR = 12   # distances from here on weigh alike
+    UNIT = 256       # of a weight's logarithm: integers, and roots, come out alike everywhere
+    MOST = 40 * UNIT
 
-# By distance to the last move: rows + columns + the larger of the two, as Coulom 2007 has it.
-cdef float[FAR + 1] NEAR_LAST = [1, 1, 4.0, 3.2, 2.6, 2.2, 1.9, 1.6, 1.4, 1.25, 1.15, 1.05, 1.0]
-# By line from the edge, 1 first, where no stone is near.
-cdef float[5] OPEN_LINE = [1, 0.08, 0.5, 1.6, 1.6]
+cdef float[UNIT] ROOT    # powers of 2 ** (1 / UNIT)
 
 
-cdef inline int distance(int one, int two) noexcept nogil:
-    cdef int rows = one // STRIDE - two // STRIDE
-    cdef int columns = one % STRIDE - two % STRIDE
-    rows = rows if rows >= 0 else -rows
-    columns = columns if columns >= 0 else -columns
-    return rows + columns + (rows if rows > columns else columns)
+def _fill_table():
+    cdef double root = 0
+    cdef double power = 0
+    for i in range(UNIT):
+        root, power = 2, 1
+        for bit in range(7, -1, -1):
+            root = sqrt(root)
+            if i >> bit & 1:
+                power *= root
+        ROOT[<int>i] = power
 
 
-cdef inline bint is_open(const Position* at, int point) noexcept nogil:
-    # No stone within two steps along lines and none diagonally beside.
-    cdef int i = 0
-    for i in range(8):
-        if at.color[point + neighbor(i)] != EMPTY and at.color[point + neighbor(i)] != WALL:
-            return False
-    for i in range(4):
-        if at.color[point + neighbor(i)] == EMPTY and (
-                at.color[point + 2 * neighbor(i)] != EMPTY
-                and at.color[point + 2 * neighbor(i)] != WALL):
-            return False
-    return True
+_fill_table()
 
 
-cdef inline int from_edge(int size, int coordinate) noexcept nogil:
-    return coordinate if 2 * coordinate <= size else size + 1 - coordinate
+cdef inline float weight_of(int logarithm) noexcept nogil:
+    logarithm = MOST if logarithm > MOST else -MOST if logarithm < -MOST else logarithm
+    return ldexpf(ROOT[logarithm & (UNIT - 1)], logarithm >> 8)
 
 
-cdef inline float opening(int size, int point) noexcept nogil:
-    """The weight of a point with no stone near: lines 3 and 4, corners first on large boards."""
-    cdef int one = from_edge(size, point // STRIDE)
-    cdef int two = from_edge(size, point % STRIDE)
-    cdef int low = one if one < two else two
-    cdef int high = two if one < two else one
-    if low > 4:
-        return 1.2
-    if size >= 13 and low >= 3 and high <= 5:
-        return 6 if high <= 4 else 3
-    return OPEN_LINE[low]
+cdef class Prior:
+    """Weights of features of moves.
 
-
-cdef float tactics(Position* at, color_t color, point_t point) noexcept nogil:
-    """The weight of what a move does to the chains beside it."""
-    cdef color_t other = opponent(color)
-    cdef float weight = 1
-    cdef point_t[4] seen
-    cdef point_t head = NO_POINT
-    cdef int n = 0
-    cdef int i = 0
-    cdef int k = 0
-    cdef int beside = 0
-    cdef int n_liberties = 0
-    cdef bint rescues = False
-    cdef bint captures = False
-    cdef bint fresh = True
-    for i in range(4):
-        beside = point + neighbor(i)
-        if at.color[beside] != color and at.color[beside] != other:
-            continue
-        head = at.head[beside]
-        fresh = True
-        for k in range(n):
-            if seen[k] == head:
-                fresh = False
-        if not fresh:
-            continue
-        seen[n] = head
-        n += 1
-        n_liberties = at.n_liberties[head]
-        if at.color[beside] == other:
-            if n_liberties == 1:
-                captures = True
-                weight *= 6 + 3 * (at.length[head] if at.length[head] < 8 else 8)
-                if saves_neighbor(at, head, color):
-                    weight *= 4
-            elif n_liberties == 2:
-                weight *= 5 if ladders(at, <point_t>beside) else 1.6
-        elif n_liberties == 1:
-            rescues = True
-    if captures:
-        return weight
-    n_liberties = liberties_after(at, color, point, 3)
-    if n_liberties < 2:
-        return weight * 0.08
-    if rescues:
-        if n_liberties > 2:
-            return weight * 8
-        return weight * (0.3 if flight_fails(at, color, point) else 6)
-    return weight
-
-
-cdef bint saves_neighbor(const Position* at, point_t head, color_t color) noexcept nogil:
-    """Whether a chain of ``color`` in atari touches the chain at ``head``."""
-    cdef point_t stone = head
-    cdef int i = 0
-    cdef int beside = 0
-    while True:
-        if touches(at.shape[stone], color):
-            for i in range(4):
-                beside = stone + neighbor(i)
-                if at.color[beside] == color and at.n_liberties[at.head[beside]] == 1:
-                    return True
-        stone = at.next[stone]
-        if stone == head:
-            return False
-
-
-cdef bint flight_fails(Position* at, color_t color, point_t point) noexcept nogil:
-    """Whether the chain in atari beside ``point`` is caught in a ladder even so."""
-    cdef int i = 0
-    cdef int beside = 0
-    for i in range(4):
-        beside = point + neighbor(i)
-        if at.color[beside] == color and at.n_liberties[at.head[beside]] == 1:
-            if not is_laddered(at, <point_t>beside):
-                return False
-    return True
-
-
-cdef int by_prior(const void* one, const void* two) noexcept nogil:
-    # For qsort, the larger prior first; equals by point, so that every machine has one order.
-    cdef const Candidate* left = <const Candidate*>one
-    cdef const Candidate* right = <const Candidate*>two
-    if left.prior != right.prior:
-        return -1 if left.prior > right.prior else 1
-    return left.move - right.move
-
-
-cdef int list_candidates(Leaf* leaf) noexcept nogil:
-    """Fill ``candidates``, best first; return their number.
-
-    They are the pass and every legal move but those inside own eyes.  Superko is the business of
-    the search.
+    ``weights`` is int16, 256 times the binary logarithm of each weight: first those of all fixed
+    features, then those of the patterns.
     """
-    cdef Position* at = &leaf.position
-    cdef color_t color = leaf.to_play
-    cdef Candidate* found = leaf.candidates
-    cdef float weight = 0
-    cdef float total = 0
-    cdef point_t point = PASS
-    cdef point_t vital = NO_POINT
-    cdef color_t border = EMPTY
-    cdef point_t[MAX_POINTS] empty
-    cdef int n_empty = at.n_empty
-    cdef int n = 0
-    cdef int i = 0
-    cdef int near = 0
-    # Reading a ladder comes back to the same position but leaves the empty points in another order.
-    memcpy(empty, at.empty, n_empty * sizeof(point_t))
-    for i in range(n_empty):
-        point = empty[i]
-        if is_eye(at.shape[point], color) or legality(at, color, point, False) != LEGAL:
-            continue
-        weight = tactics(at, color, point)
-        if suits(at.shape[point], color):
-            weight *= 2.5
-        if leaf.last > PASS:
-            near = distance(point, leaf.last)
-            weight *= NEAR_LAST[near if near < FAR else FAR]
-        if leaf.last_but_one > PASS:
-            near = distance(point, leaf.last_but_one)
-            weight *= (NEAR_LAST[near if near < FAR else FAR] + 1) / 2
-        if is_open(at, point):
-            weight *= opening(at.size, point)
-        else:
-            vital = vital_point(at, point, &border)
-            if vital == point:
-                weight *= 6
-        found[n].move = point
-        found[n].prior = weight
-        total += weight
+
+    def __init__(self, Patterns patterns not None, const int16_t[::1] weights):
+        cdef int i = 0
+        if weights.shape[0] != PATTERN + patterns.n:
+            raise ValueError(f"expected {PATTERN + patterns.n} weights, got {weights.shape[0]}")
+        free(self.weights)
+        self.patterns = patterns
+        self.weights = <int16_t*>malloc(weights.shape[0] * sizeof(int16_t))
+        if self.weights == NULL:
+            raise MemoryError("no memory for the weights of moves")
+        for i in range(<int>weights.shape[0]):
+            self.weights[i] = weights[i]
+
+    def __dealloc__(self):
+        free(self.weights)
+
+    cdef int list_candidates(self, Leaf* leaf, float per_doubling) noexcept nogil:
+        """Fill ``candidates``, best first; return their number.
+
+        They are the pass and every legal move but those inside own eyes.  Superko is the business
+        of the search.  A move's guessed value grows by ``per_doubling`` with each doubling of its
+        prior.
+        """
+        cdef Position* at = &leaf.position
+        cdef Candidate* found = leaf.candidates
+        cdef Scene scene
+        cdef int32_t[MOST_FEATURES] features
+        cdef point_t[MAX_POINTS] empty
+        cdef point_t point = PASS
+        cdef int n_empty = at.n_empty
+        cdef int n = 0
+        cdef int i = 0
+        cdef int k = 0
+        cdef int logarithm = 0
+        cdef float total = 0
+        cdef float doublings = 0
+        survey(leaf, &scene)
+        # Reading a ladder leaves the empty points in another order.
+        memcpy(empty, at.empty, n_empty * sizeof(point_t))
+        for i in range(n_empty):
+            point = empty[i]
+            if is_eye(at.shape[point], leaf.to_play) or (
+                    legality(at, leaf.to_play, point, False) != LEGAL):
+                continue
+            logarithm = 0
+            for k in range(describe(leaf, &scene, point, self.patterns, features)):
+                logarithm += self.weights[features[k]]
+            found[n].move = point
+            found[n].prior = weight_of(logarithm)
+            total += found[n].prior
+            n += 1
+        found[n].move = PASS
+        # After the opponent's pass another one ends the game, and under territory rules a pass may
+        # be better than any move: that must be looked at.
+        found[n].prior = 0.01 + total * (
+            0.2 if leaf.last == PASS else 0.03 if leaf.territory else 0.002)
+        total += found[n].prior
         n += 1
-    found[n].move = PASS
-    # After the opponent's pass another one ends the game, and under territory rules a pass may be
-    # better than any move: that must be looked at.
-    found[n].prior = 0.01 + total * (
-        0.2 if leaf.last == PASS else 0.03 if leaf.territory else 0.002)
-    total += found[n].prior
-    n += 1
-    # The best first: the search looks at a few at a time.
-    qsort(found, n, sizeof(Candidate), &by_prior)
-    for i in range(n):
-        # A doubling of the weight is worth a few per cent of the game, within bounds.
-        weight = log2f(found[i].prior + 0.01)
-        weight = 8 if weight > 8 else -6 if weight < -6 else weight
-        found[i].value = 0.5 + 0.035 * weight
-        found[i].prior /= total
-        if found[i].move == PASS:
-            found[i].value = 0.45 if leaf.territory else 0.3
-    leaf.n_candidates = n
-    return n
+        # The best first: the search looks at a few at a time.
+        qsort(found, n, sizeof(Candidate), &by_prior)
+        for i in range(n):
+            found[i].prior /= total
+            doublings = log2f(found[i].prior * n + 0.001)
+            doublings = 8 if doublings > 8 else -6 if doublings < -6 else doublings
+            found[i].value = 0.5 + per_doubling * doublings
+            if found[i].move == PASS:
+                found[i].value = 0.45 if leaf.territory else 0.3
+        leaf.n_candidates = n
+        return n
 
+    def candidates(self, Board board not None, int color, int last=NO_POINT,
+                   int last_but_one=NO_POINT):
+        """The prior of each move that a new node would be given, by point.
 
-def candidate_moves(Board board not None, int color, int last=NO_POINT, int last_but_one=NO_POINT):
-    """What a new node would be given: {point: (prior, guessed value for ``color``)}, with PASS.
-
-    Points inside own eyes are left out.
-    """
-    cdef Leaf* leaf = <Leaf*>calloc(1, sizeof(Leaf))
-    if leaf == NULL:
-        raise MemoryError("no memory for a position")
-    try:
-        leaf.position = board.position
-        leaf.to_play = <color_t>color
-        leaf.last, leaf.last_but_one = <point_t>last, <point_t>last_but_one
-        list_candidates(leaf)
-        return {<int>leaf.candidates[i].move: (leaf.candidates[i].prior, leaf.candidates[i].value)
-                for i in range(leaf.n_candidates)}
-    finally:
-        free(leaf)
+        PASS is among them; points inside own eyes are left out.
+        """
+        cdef Leaf* leaf = <Leaf*>calloc(1, sizeof(Leaf))
+        if leaf == NULL:
+            raise MemoryError("no memory for a position")
+        try:
+            leaf.position = board.position
+            leaf.to_play = <color_t>color
+            leaf.last, leaf.last_but_one = <point_t>last, <point_t>last_but_one
+            self.list_candidates(leaf, 0)
+            return {<int>leaf.candidates[i].move: leaf.candidates[i].prior
+                    for i in range(leaf.n_candidates)}
+        finally:
+            free(leaf)
