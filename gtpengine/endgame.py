@@ -10,7 +10,7 @@ from gtpengine.core.score import area_owner
 from gtpengine.core.types import BLACK, EMPTY, WHITE
 from gtpengine.game import Game
 from gtpengine.scoring import NEIGHBORS, final_score, owners
-from gtpengine.status import Verdict
+from gtpengine.status import Verdict, judge
 
 SETTLED = 0.85  # mean ownership, 0..1, from which on a point counts as somebody's
 
@@ -79,3 +79,17 @@ def cleanup_points(
         )
     }
     return {liberty for point in dead for liberty in board.liberties(point)}
+
+
+def costs_nothing(game: Game, color: int, point: int, verdict: Verdict, proven_only: bool) -> bool:
+    """Whether a legal move inside settled ground leaves ``color`` as large an area as before.
+
+    ``verdict`` is that of the position, found with ``proven_only`` or not; dead stones are off.
+    """
+    after = game.board.copy()
+    after.play(color, point, game.rules.suicide)
+    areas = [
+        sum(owner == color for owner in owners(board, dead).values())
+        for board, dead in ((game.board, verdict.dead), (after, judge(after, proven_only).dead))
+    ]
+    return areas[1] >= areas[0]

@@ -17,7 +17,7 @@ import numpy as np
 from gtpengine.clock import Budget
 from gtpengine.core.search import Choice, Search
 from gtpengine.core.types import BLACK, PASS, WHITE
-from gtpengine.endgame import cleanup_points, is_clear, is_settled, pass_wins
+from gtpengine.endgame import cleanup_points, costs_nothing, is_clear, is_settled, pass_wins
 from gtpengine.evaluators import Kind, Networks, search_with_network, search_with_playouts
 from gtpengine.game import DEFAULT_SIZE, Game
 from gtpengine.network import LoadedNetwork
@@ -28,7 +28,7 @@ from gtpengine.status import judge
 log = logging.getLogger(__name__)
 
 RESIGN = -2
-NO_WORSE = 0.05  # win rate that taking dead stones off may cost
+CLEANUPS = 4  # moves that take dead stones off and are looked at more closely
 POLL = 0.01  # seconds between looks at the clock while the search runs
 LOOK_VISITS = 100  # of a search for nobody but an observer
 
@@ -277,11 +277,12 @@ class Player:
     ) -> int:
         """Choose a move for ``color``: a point, PASS or RESIGN; the game is not changed.
 
-        ``cleanup`` asks for dead stones to be taken off before passing, like the setting.
+        ``cleanup`` asks for dead stones to be taken off before passing, like the setting; but the
+        players have passed already, so that nothing else is left to play for.
         """
         self._interrupted.clear()
         self.stop_ponder()
-        cleanup = cleanup or self.settings.cleanup
+        is_agreed, cleanup = cleanup, cleanup or self.settings.cleanup
         may_pass = all((who, what) != (color, PASS) for who, what, _ in avoid)
         if may_pass and game.n_passes and self._may_pass_at_once(game, color, cleanup):
             move = PASS
@@ -289,7 +290,7 @@ class Player:
                 self.examine(game, color, avoid=avoid)
         else:
             search = self._think(game, color, avoid, observer, detailed)
-            move = self._decide(game, color, search, may_resign, may_pass, cleanup)
+            move = self._decide(game, color, search, may_resign, may_pass, cleanup, is_agreed)
         if observer is not None:
             observer.finish(self.search, move)
         return move
@@ -318,13 +319,16 @@ class Player:
         may_resign: bool,
         may_pass: bool,
         cleanup: bool,
+        is_agreed: bool,
     ) -> int:
         choices = [c for c in search.choices() if not game.legality(color, c.point)]
         if not choices:
             return PASS
         if may_resign and self._gives_up(game, color, search.win_rate):
             return RESIGN
-        ending = self._end_properly(game, color, choices, search, cleanup) if may_pass else None
+        ending = None
+        if may_pass and (is_agreed or (is_clear(search.ownership()) and not _is_young(game))):
+            ending = self._end_properly(game, color, choices, search, cleanup)
         return self._choose(choices).point if ending is None else ending
 
     def _may_pass_at_once(self, game: Game, color: int, cleanup: bool) -> bool:
@@ -400,12 +404,11 @@ class Player:
     ) -> int | None:
         """A pass, or a step of cleaning up, once nothing is left to gain; else None."""
         ownership = search.ownership()
-        if _is_young(game) or not is_clear(ownership):
-            return None
         verdict = judge(game.board, self.settings.proven_only)
         if cleanup or not game.rules.friendly_pass:
             wanted = cleanup_points(game, color, verdict, ownership)
-            for choice in choices:
-                if choice.point in wanted and choice.win_rate > choices[0].win_rate - NO_WORSE:
-                    return choice.point
+            steps = [choice.point for choice in choices if choice.point in wanted]
+            for point in steps[:CLEANUPS]:
+                if costs_nothing(game, color, point, verdict, self.settings.proven_only):
+                    return point
         return PASS if is_settled(game, verdict, ownership) else None

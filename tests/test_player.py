@@ -103,6 +103,24 @@ def test_dead_stones_are_taken_where_every_stone_counts_as_alive() -> None:
     ]
 
 
+@pytest.mark.parametrize("visits", [20, 200, 2000])
+def test_after_a_disagreement_dead_stones_come_off_one_liberty_after_the_other(visits: int) -> None:
+    for seed in (1, 2, 3):
+        game = game_of(WITH_DEAD, "B", Rules.from_name("japanese"))
+        game.komi = 0.5
+        player = quick(visits, seed=seed)
+        dead = {parse_vertex(vertex, 7) for vertex in ("B2", "C2")}
+        for _ in range(4):
+            if not dead & set(game.board.stones(WHITE)):
+                break
+            move = player.move(game, BLACK, may_resign=False, cleanup=True)
+            assert move in game.board.liberties(min(dead))
+            game.play(BLACK, move)
+            game.play(WHITE, PASS)
+        assert not dead & set(game.board.stones(WHITE))
+        assert player.move(game, BLACK, may_resign=False, cleanup=True) == PASS
+
+
 def test_hopeless_games_are_resigned_but_not_too_soon_and_never_if_told_so() -> None:
     game = game_of(
         """
