@@ -48,6 +48,10 @@ class Estimate:
         limits = self.limits
         return self.share(chain) < (limits.dead_if_unsettled if is_unsettled else limits.dead)
 
+    def points_in_doubt(self, chain: Chain) -> float:
+        """How many points of a chain the games leave open."""
+        return len(chain) * (1 - abs(self.share(chain)))
+
     def is_clear(self, chain: Chain) -> bool:
         """Whether the games hardly ever disagree about a chain."""
         return abs(self.share(chain)) >= self.limits.sure

@@ -14,7 +14,7 @@ from gtpengine.arenas import NEIGHBORS, Arena, Chain
 from gtpengine.core.reading import Reader
 from gtpengine.core.types import BLACK, NO_POINT, WHITE
 
-SHARES = (0.01, 0.1, 1.0)  # of the nodes for one question: easy answers first
+ROUNDS = (0.01,), (0.1, 1.0)  # shares of the nodes for one question, round by round
 
 
 class Fate(Enum):
@@ -54,33 +54,23 @@ class ArenaReader:
         self.budget = budget
         self._reader = Reader(arena.board, arena.points, walls)
 
-    def fate(self, chain: Chain, looks_dead: bool = False) -> Fate | None:
-        """The fate of a chain, or None if that is too hard to read.
+    def fates(self, chains: list[Chain], look_dead: Set[Chain]) -> dict[Chain, Fate]:
+        """The fates of chains, without those that are too hard to read.
 
-        ``looks_dead`` is a guess: it changes the order of the questions, not the answer.
+        Easy answers come first, whatever chain they are about.  ``look_dead`` is a guess: it
+        changes the order of the questions, not the answers.
         """
-        for share in SHARES:
-            fate = self._fate(chain, looks_dead, int(share * self.budget.most_per_question))
-            if fate is not None:
-                return fate
-        return None
-
-    def _fate(self, chain: Chain, looks_dead: bool, most_nodes: int) -> Fate | None:
-        if looks_dead and self.is_lost(chain, owner_first=True, most_nodes=most_nodes):
-            return Fate.DEAD
-        lives = self.lives(chain, owner_first=False, most_nodes=most_nodes)
-        if lives:
-            return Fate.LIVING
-        can_be_lost = self.is_lost(chain, owner_first=False, most_nodes=most_nodes)
-        if can_be_lost is None:
-            return None
-        if can_be_lost:
-            is_lost = self.is_lost(chain, owner_first=True, most_nodes=most_nodes)
-            return None if is_lost is None else Fate.DEAD if is_lost else Fate.UNSETTLED
-        can_live = self.lives(chain, owner_first=True, most_nodes=most_nodes)
-        if lives is None or can_live is None:
-            return None
-        return Fate.UNSETTLED if can_live else Fate.SEKI
+        fates: dict[Chain, Fate] = {}
+        inquiries = [Inquiry(self, chain) for chain in chains]
+        for shares in ROUNDS:
+            for inquiry in inquiries:
+                for share in shares:
+                    if inquiry.chain not in fates:
+                        inquiry.resume(int(share * self.budget.most_per_question))
+                        fate = inquiry.fate(inquiry.chain in look_dead)
+                        if fate is not None:
+                            fates[inquiry.chain] = fate
+        return fates
 
     def lives(
         self, chain: Chain, *, owner_first: bool, most_nodes: int | None = None
@@ -116,6 +106,58 @@ class ArenaReader:
         """
         captors = neighbors(self.arena, chain)
         return captors[0][0] if sum(map(len, captors)) > len(chain) else NO_POINT
+
+
+class Inquiry:
+    """Questions about one chain, each asked once: again, with more nodes, if it was too hard."""
+
+    def __init__(self, reader: ArenaReader, chain: Chain) -> None:
+        self.reader = reader
+        self.chain = chain
+        self.most_nodes = 0
+        self.answers: dict[tuple[str, bool], bool | None] = {}  # by question, and who moves first
+
+    def resume(self, most_nodes: int) -> None:
+        """Forget what was too hard; ``most_nodes`` for one question from now on."""
+        self.most_nodes = most_nodes
+        self.answers = {key: answer for key, answer in self.answers.items() if answer is not None}
+
+    def fate(self, looks_dead: bool) -> Fate | None:
+        """The fate that the answers tell; what one of them implies is not asked."""
+        if looks_dead and self._is_lost(owner_first=True):
+            return Fate.DEAD
+        if looks_dead:
+            self._is_lost(owner_first=False)
+        if self._lives(owner_first=False):
+            return Fate.LIVING
+        can_be_lost = self._is_lost(owner_first=False)
+        if can_be_lost is None:
+            return None
+        if can_be_lost:
+            is_lost = self._is_lost(owner_first=True)
+            return None if is_lost is None else Fate.DEAD if is_lost else Fate.UNSETTLED
+        can_live = self._lives(owner_first=True)
+        if self._lives(owner_first=False) is None or can_live is None:
+            return None
+        return Fate.UNSETTLED if can_live else Fate.SEKI
+
+    def _lives(self, *, owner_first: bool) -> bool | None:
+        if self.answers.get(("is lost", False)) and not owner_first:
+            return False
+        key = "lives", owner_first
+        if key not in self.answers:
+            self.answers[key] = self.reader.lives(
+                self.chain, owner_first=owner_first, most_nodes=self.most_nodes
+            )
+        return self.answers[key]
+
+    def _is_lost(self, *, owner_first: bool) -> bool | None:
+        key = "is lost", owner_first
+        if key not in self.answers:
+            self.answers[key] = self.reader.is_lost(
+                self.chain, owner_first=owner_first, most_nodes=self.most_nodes
+            )
+        return self.answers[key]
 
 
 def neighbors(arena: Arena, chain: Chain) -> list[Chain]:

@@ -35,7 +35,7 @@ class Limits:
 
     small: int = 6  # an arena with so few empty points is read whatever random games say
     most_empty: int = 14  # a larger one than this is not read
-    nodes: int = 50_000  # for one question
+    nodes: int = 100_000  # for one question
     nodes_per_point: int = 1_500  # for a whole position, times its points
     quiet_nodes: int = 1_000  # for life from the regions of one chain
     quiet_region: int = 8  # points
@@ -155,13 +155,14 @@ class Judgement:
         self, arena: Arena, walls: frozenset[int], estimate: Estimate | None = None
     ) -> None:
         reader = ArenaReader(arena, walls, self.budget)
-        for chain in arena.chains:
-            if chain not in self.fates:
-                looks_dead = estimate is not None and estimate.share(chain) < 0
-                fate = reader.fate(chain, looks_dead)
-                if fate is not None:
-                    self.fates[chain] = fate
-                    self.readers[chain] = reader
+        chains = [chain for chain in arena.chains if chain not in self.fates]
+        look_dead: set[Chain] = set()
+        if estimate is not None:  # nodes may run out: first what decides most
+            chains.sort(key=estimate.points_in_doubt, reverse=True)
+            look_dead = {chain for chain in chains if estimate.share(chain) < 0}
+        for chain, fate in reader.fates(chains, look_dead).items():
+            self.fates[chain] = fate
+            self.readers[chain] = reader
 
     def reconcile(self) -> None:
         """Take back what makes no sense beside the fates of the neighbors.
