@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from gtpengine import fights
 from gtpengine.arenas import (
     NEIGHBORS,
     Arena,
@@ -146,10 +147,29 @@ class Judgement:
             ):
                 self._read_arena(arena, walls, estimate)
         self._settle_kos()
+        self._search(estimate)
         for chain in self.undecided + self._with_fate(Fate.UNSETTLED):
             is_unsettled = chain in self.fates
             is_dead = chain[0] not in walls and estimate.is_dead(chain, is_unsettled)
             self.fates[chain] = Fate.DEAD if is_dead else Fate.LIVING
+
+    def _search(self, estimate: Estimate) -> None:
+        """Let searches decide fights of which neither reading nor random games tell the end."""
+        limits = fights.Limits()
+        lost = frozenset(p for c in self.undecided if estimate.share(c) < 0 for p in c)
+        parties = fights.open_parties(estimate, self.undecided, limits)
+        for _ in range(min(limits.searches, len(parties))):
+            dead = self.points(Fate.DEAD) | (lost - self.points(Fate.LIVING))
+            scores = {party: fights.scores(self.board, party, dead) for party in parties}
+            party = max(parties, key=lambda party: abs(scores[party][0] - scores[party][1]))
+            alive, without = scores[party]
+            if abs(alive - without) < limits.stake:
+                break
+            parties.remove(party)
+            survives = fights.outcome(self.board, party, (alive + without) / 2, limits)
+            if survives is not None:
+                fate = Fate.LIVING if survives else Fate.DEAD
+                self.fates.update(dict.fromkeys(party.chains, fate))
 
     def _read_arena(
         self, arena: Arena, walls: frozenset[int], estimate: Estimate | None = None

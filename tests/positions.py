@@ -2,15 +2,17 @@
 
 from textwrap import dedent
 
-from gtpengine.coords import parse_vertex
+from gtpengine.coords import parse_vertex, point_at
 from gtpengine.core.board import Board
 from gtpengine.core.types import BLACK, WHITE
 from gtpengine.diagram import parse_diagram
 from gtpengine.game import Game
 from gtpengine.rules import DEFAULT, Rules
+from gtpengine.status import judge
 
 COLOR = {"B": BLACK, "W": WHITE}
 LETTER = {BLACK: "B", WHITE: "W"}
+FATES = ".XO", ".xo", ".BW"  # alive, dead, in seki; by color
 
 
 def board_of(diagram: str) -> Board:
@@ -62,3 +64,21 @@ def play_all(game: Game, moves: str) -> None:
     """Play "B A3, W pass"."""
     for color, point in parse_moves(moves, game.size):
         game.play(color, point)
+
+
+def marked(board: Board, *, counts_area: bool = False, proven_only: bool = False) -> str:
+    """The board with its stones as FATES writes them."""
+    verdict = judge(board, proven_only, counts_area)
+    rows = []
+    for line in range(board.size, 0, -1):
+        points = [point_at(column, line) for column in range(1, board.size + 1)]
+        fates = [FATES[(p in verdict.dead) + 2 * (p in verdict.seki)] for p in points]
+        rows.append(
+            " ".join(fate[board.color_at(point)] for point, fate in zip(points, fates, strict=True))
+        )
+    return "\n".join(rows)
+
+
+def unmarked(diagram: str) -> str:
+    """A diagram without its marks: what is to be judged."""
+    return diagram.translate(str.maketrans("xoBW", "XOXO"))

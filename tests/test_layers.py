@@ -25,12 +25,12 @@ CORE = """
 """
 PACKAGE = """
     _version rules coords clock parameters
-    handicap symmetry arenas
-    diagram game estimate local
-    kofights
+    handicap symmetry arenas network prior
+    diagram game local evaluators estimate
+    fights kofights
     status
-    scoring sgf network prior
-    endgame report evaluators
+    scoring sgf
+    endgame report
     player
     gtp.protocol
     gtp.arguments gtp.loop

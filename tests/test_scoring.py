@@ -12,27 +12,7 @@ from gtpengine.game import Game
 from gtpengine.rules import PRESETS
 from gtpengine.scoring import final_score, final_status, format_score, tally
 from gtpengine.status import judge
-from positions import board_of, game_of, plain
-
-FATES = ".XO", ".xo", ".BW"  # alive, dead, in seki; by color
-
-
-def marked(board: Board, *, counts_area: bool = False, proven_only: bool = False) -> str:
-    """The board with its stones as FATES writes them."""
-    verdict = judge(board, proven_only, counts_area)
-    rows = []
-    for line in range(board.size, 0, -1):
-        points = [point_at(column, line) for column in range(1, board.size + 1)]
-        fates = [FATES[(p in verdict.dead) + 2 * (p in verdict.seki)] for p in points]
-        rows.append(
-            " ".join(fate[board.color_at(point)] for point, fate in zip(points, fates, strict=True))
-        )
-    return "\n".join(rows)
-
-
-def unmarked(diagram: str) -> str:
-    """A diagram without its marks: what is to be judged."""
-    return diagram.translate(str.maketrans("xoBW", "XOXO"))
+from positions import board_of, game_of, marked, plain, unmarked
 
 
 def cornered(picture: str, size: int = 9) -> str:
