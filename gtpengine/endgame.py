@@ -38,14 +38,15 @@ def is_settled(game: Game, verdict: Verdict, ownership: npt.NDArray[np.float32])
 
     ``ownership`` is the search's, as Search.ownership gives it: it must agree with what will be
     counted once the dead stones of ``verdict`` are off.  Points of a seki are settled; a neutral
-    point is only where it is worth nothing, under territory rules.
+    point is only where it is worth nothing: under territory rules, beside a living stone.  One
+    without living neighbors lies in a region that somebody may still close.
     """
     owner = owners(game.board, verdict.dead, frozenset())
     for point in game.board.points():
         if _is_in_seki(game, point, verdict):
             continue
         if owner[point] == EMPTY:
-            if game.rules.scoring == "area":
+            if game.rules.scoring == "area" or not _touches_life(game, point, verdict):
                 return False
             continue
         sign = 1 if owner[point] == BLACK else -1
@@ -58,6 +59,13 @@ def _is_in_seki(game: Game, point: int, verdict: Verdict) -> bool:
     if game.board.color_at(point) != EMPTY:
         return point in verdict.seki
     return any(point + step in verdict.seki for step in NEIGHBORS)
+
+
+def _touches_life(game: Game, point: int, verdict: Verdict) -> bool:
+    stones = (
+        beside for beside in (point + step for step in NEIGHBORS) if beside not in verdict.dead
+    )
+    return any(game.board.color_at(stone) in (BLACK, WHITE) for stone in stones)
 
 
 def cleanup_points(

@@ -72,6 +72,26 @@ def test_a_pass_that_loses_is_not_the_answer_while_points_are_left() -> None:
     assert quick().move(game, BLACK) != PASS
 
 
+def test_an_open_region_is_not_passed_by_where_territory_counts() -> None:
+    game = game_of(
+        """
+        . . X X X X O . .
+        . . X O O O . . .
+        . . X X . . . O X
+        X X O O X X . X .
+        O O X . O X . X .
+        O X X X X O . X .
+        O O X O . O . X .
+        . O O . O . . X .
+        . . X O . . . . X""",
+        "W",
+        Rules.from_name("japanese"),
+    )
+    game.komi = 6.5
+    game.play(BLACK, PASS)
+    assert quick(150).move(game, WHITE, may_resign=False) != PASS
+
+
 def test_a_pass_in_the_opening_is_no_end() -> None:
     game = Game(9, komi=7)
     game.play(BLACK, PASS)
