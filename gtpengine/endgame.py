@@ -49,6 +49,8 @@ def is_settled(game: Game, verdict: Verdict, ownership: npt.NDArray[np.float32])
             if game.rules.scoring == "area" or not _touches_life(game, point, verdict):
                 return False
             continue
+        if game.board.color_at(point) == owner[point] and game.board.n_liberties(point) == 1:
+            return False  # alive, but in atari: a ko, or a connection to be made
         sign = 1 if owner[point] == BLACK else -1
         if sign * ownership[row_column(point, game.size)] < SETTLED:
             return False

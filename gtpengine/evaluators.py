@@ -33,9 +33,7 @@ class Networks:
             try:
                 self._loaded[path] = LoadedNetwork(path)
             except ImportError:
-                raise ValueError(
-                    "a network needs onnxruntime: pip install 'gtpengine[network]'"
-                ) from None
+                raise ValueError("a network needs onnxruntime: pip install onnxruntime") from None
         return self._loaded[path]
 
     def choose(self, kind: Kind, model: Path | None, size: int) -> LoadedNetwork | None:

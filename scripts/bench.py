@@ -21,9 +21,12 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from gtpengine.coords import format_vertex, parse_vertex
 from gtpengine.core.benchmark import (
@@ -35,8 +38,12 @@ from gtpengine.core.benchmark import (
 )
 from gtpengine.core.board import Board
 from gtpengine.core.evaluator import PlayoutEvaluator
+from gtpengine.core.features import PLANES, SCALARS
+from gtpengine.core.network import NetworkEvaluator
 from gtpengine.core.types import BLACK, WHITE
 from gtpengine.game import Game
+from gtpengine.network import LoadedNetwork, shipped_network
+from gtpengine.parameters import NetworkParameters
 from gtpengine.player import Player, PlayerSettings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -141,8 +148,8 @@ def playout_rows(seconds: float) -> Iterator[Row]:
 
 
 def player(n_threads: int, visits: int | None = None) -> Player:
-    """A player that draws no luck from outside."""
-    return Player(PlayerSettings(threads=n_threads, seed=SEED, visits=visits))
+    """A player with playouts that draws no luck from outside."""
+    return Player(PlayerSettings(threads=n_threads, seed=SEED, visits=visits, evaluator="playout"))
 
 
 def search_for(seconds: float, size: int, n_threads: int) -> tuple[int, int, Spent]:
@@ -185,6 +192,41 @@ def search_rows(seconds: float) -> Iterator[Row]:
             ratio = rates[1] / rates[0] * (2 if basis == "cpu" else 1)
             name = f"search {size}x{size}, 2 threads over 1"
             yield Row(name if basis == "wall" else f"{name}, by CPU time", ratio, "x")
+
+
+def network_rows(seconds: float) -> Iterator[Row]:
+    """Evaluations in a second on 9x9: the bare network, and a search with it, one thread."""
+    network = shipped_network(9)
+    if network is None:
+        return
+    parameters = replace(NetworkParameters(), n_playouts=0)
+    chooser = Player(PlayerSettings(threads=1, seed=SEED), network_parameters=parameters)
+    run, n_batch = LoadedNetwork(network).run, parameters.batch_size
+    planes = np.ones((n_batch, PLANES, 9, 9), dtype=np.float32)
+    scalars = np.zeros((n_batch, SCALARS), dtype=np.float32)
+
+    def bare(n: int) -> None:
+        for _ in range(n):
+            run(planes, scalars)
+
+    rates: dict[str, list[float]] = {"bare network 9x9": [], "search with it": []}
+    for _ in range(ROUNDS):
+        n, spent = repeat(bare, seconds)
+        rates["bare network 9x9"].append(n * n_batch / spent.cpu)
+        search, game = chooser.search_for(9), Game(9)
+        evaluator = search.evaluator
+        assert isinstance(evaluator, NetworkEvaluator)
+        search.forget()
+        search.set_position(game.history, BLACK, komi=game.komi, superko=game.rules.ko)
+        search.begin()
+        threading.Timer(seconds, search.stop).start()
+        before = evaluator.n_evaluated
+        spent = spent_by(partial(search.work, 0))
+        rates["search with it"].append((evaluator.n_evaluated - before) / spent.cpu)
+    for name, found in rates.items():
+        yield Row(f"{name}, by CPU time", statistics.median(found), "evaluations/s")
+    bare_rate, rate = (statistics.median(found) for found in rates.values())
+    yield Row("search over bare network", rate / bare_rate, "x")
 
 
 def signature_of(size: int, moves: str, visits: int) -> str:
@@ -347,6 +389,7 @@ GROUPS: dict[str, Callable[[float], Iterator[Row]]] = {
     "core": core_rows,
     "playouts": playout_rows,
     "search": search_rows,
+    "network": network_rows,
     "program": program_rows,
     "signature": signature_rows,
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import onnx
 import pytest
 
 from gtpengine.coords import format_vertex, parse_vertex, row_column
@@ -222,8 +223,6 @@ def write_network(
     policy: str = "policy", about: str = '{"who": "a test"}',
 ) -> Path:  # fmt: skip
     """A file by the contract whose policy is flat; the arguments make it a bad one."""
-    onnx = pytest.importorskip("onnx")
-    pytest.importorskip("onnxruntime")
     helper, real = onnx.helper, onnx.TensorProto.FLOAT
     shapes = {**INPUTS, **OUTPUTS, "planes": ("n", planes, "size", "size")}
     nodes = [
@@ -292,7 +291,6 @@ def test_a_file_that_breaks_the_contract_is_refused(
 
 
 def test_a_missing_or_damaged_file_is_refused(tmp_path: Path) -> None:
-    pytest.importorskip("onnxruntime")
     with pytest.raises(ValueError, match="no such file"):
         LoadedNetwork(tmp_path / "none.onnx")
     (tmp_path / "bad.onnx").write_bytes(b"no network at all")
@@ -346,7 +344,6 @@ def test_gtp_says_that_the_network_is_for_other_boards(tmp_path: Path, line: str
 
 
 def test_the_command_line_refuses_a_bad_network(tmp_path: Path) -> None:
-    pytest.importorskip("onnxruntime")
     bad = tmp_path / "bad.onnx"
     bad.write_bytes(b"no network")
     run = subprocess.run(

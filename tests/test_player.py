@@ -230,7 +230,9 @@ def test_pondering_is_kept_for_the_next_move() -> None:
     player = Player(PlayerSettings(threads=1, memory=64, visits=500, seed=1))
     game.play(BLACK, player.move(game, BLACK))
     player.start_ponder(game)
-    time.sleep(0.3)
+    deadline = time.monotonic() + 20
+    while player.search.visits <= 500 and time.monotonic() < deadline:
+        time.sleep(0.01)
     player.stop_ponder()
     answer = player.search.choices()[0]
     assert player.search.visits > 500

@@ -255,7 +255,9 @@ cdef class Search:
         """Descend to a batch of leaves, evaluate them, and back the results up."""
         cdef int n = 0
         cdef int i = 0
-        while n < self.evaluator.batch_size:
+        cdef int most = max(1, min(
+            self.evaluator.batch_size, self.most_visits - self.tree.nodes[0].visits))
+        while n < most:
             self.descend(worker, &worker.leaves[n], &worker.paths[n])
             if n > 0 and not self.evaluator.repeats and self.is_waiting(&worker.paths[n]):
                 self.abandon(&worker.paths[n])

@@ -1,0 +1,83 @@
+"""The network that comes with the package: taken on its boards, and sound in what it says."""
+
+import logging
+import sys
+
+import numpy as np
+import pytest
+
+from gtpengine.coords import parse_vertex
+from gtpengine.core.network import NetworkEvaluator
+from gtpengine.core.types import BLACK, PASS, WHITE
+from gtpengine.game import Game
+from gtpengine.network import LoadedNetwork, shipped_network
+from gtpengine.player import Player, PlayerSettings
+from gtpengine.rules import Rules
+from positions import game_of
+
+# Nothing is left to play: Black has the left side, White the right, with two dead black stones.
+FINISHED = """
+    . X . X O . . . .
+    X X X X O O . X .
+    . . . X O . . . .
+    X . . X O . O . .
+    . . X X O . O X .
+    . . X O O . O . .
+    . X X O . . . . .
+    . X O O . . O . .
+    . X O . . . . . ."""
+
+
+def searched(game: Game, visits: int = 100) -> Player:
+    player = Player(PlayerSettings(visits=visits, threads=1, seed=1))
+    player.examine(game, game.to_play, visits)
+    return player
+
+
+def test_it_is_taken_on_its_boards_and_playouts_on_others() -> None:
+    player = Player(PlayerSettings(visits=10, threads=1, seed=1))
+    assert player.move(Game(9), BLACK) > PASS
+    assert isinstance(player.search.evaluator, NetworkEvaluator)
+    assert player.move(Game(13), BLACK) > PASS
+    assert not isinstance(player.search.evaluator, NetworkEvaluator)
+
+
+def test_its_file_says_what_it_is() -> None:
+    path = shipped_network(9)
+    assert path is not None
+    network = LoadedNetwork(path)
+    assert network.sizes == (9, 9)
+    assert network.about["positions"] > 1_000_000
+
+
+def test_an_empty_board_is_opened_in_the_middle_and_komi_decides_who_is_ahead() -> None:
+    game = Game(9, komi=7.0)
+    player = searched(game)
+    middle = {parse_vertex(f"{column}{line}", 9) for column in "CDEFG" for line in range(3, 8)}
+    assert player.search.choices()[0].point in middle
+    assert 0.3 < player.search.win_rate < 0.7  # 7 is the fair value
+    assert searched(Game(9, komi=0.5)).search.win_rate > 0.6
+    assert searched(Game(9, komi=20.5)).search.win_rate < 0.2
+
+
+@pytest.mark.parametrize("rules", ["chinese", "japanese"])
+def test_the_points_of_a_finished_game_have_the_owners_that_they_have(rules: str) -> None:
+    game = game_of(FINISHED, "B", Rules.from_name(rules))
+    ownership = searched(game).search.ownership()
+    assert np.all(ownership[:, :3][:5] > 0.6)
+    assert np.all(ownership[:6, 4:] < -0.6)  # the two black stones among it are dead
+
+
+def test_without_onnxruntime_there_are_playouts_and_one_line_on_stderr(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    player = Player(PlayerSettings(visits=20, threads=1, seed=1))
+    with caplog.at_level(logging.WARNING):
+        for color in (BLACK, WHITE):
+            assert player.move(Game(9), color) > PASS
+    assert not isinstance(player.search.evaluator, NetworkEvaluator)
+    assert caplog.text.count("onnxruntime") == 2  # one line: what is missing, and how to get it
+    assert len(caplog.records) == 1
+    with pytest.raises(ValueError, match="needs onnxruntime: pip install onnxruntime"):
+        Player(PlayerSettings(evaluator="network")).network(9)
