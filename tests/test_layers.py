@@ -44,7 +44,7 @@ PACKAGE = """
     match.faults match.referee match.timing
     match.controller match.openings
     match.game
-    match.introduction match.schedule match.statistics match.records match.workers
+    match.cluster match.introduction match.schedule match.statistics match.records match.workers
     match.report
     match.progress
     match.cli
@@ -58,7 +58,7 @@ LINES += [line.split() for line in PACKAGE.splitlines()]
 LEVEL = {name: level for level, line in enumerate(LINES) for name in line}
 
 TO_MEND: set[str] = set()  # wrong today; an entry goes when its cause does
-DEPENDENCIES = {"numpy", "onnxruntime", "sgfmill", "tomli"}
+DEPENDENCIES = {"distributed", "numpy", "onnxruntime", "sgfmill", "tomli"}
 
 
 def sources() -> Iterator[tuple[str, Path]]:

@@ -5,6 +5,7 @@ import dataclasses
 import io
 import itertools
 import json
+import logging
 import math
 import os
 import random
@@ -17,9 +18,11 @@ import time
 from pathlib import Path
 
 import pytest
+from distributed import LocalCluster
 from sgfmill import sgf
 
 from gtpengine.match import add_arguments, main
+from gtpengine.match.cluster import play_on_cluster
 from gtpengine.match.controller import Bench, Engine, EngineSpec
 from gtpengine.match.faults import EngineFailure
 from gtpengine.match.game import GameJob, GameRecord, GameSettings, Timeouts, play_game
@@ -554,6 +557,48 @@ def test_worker_that_dies_is_replaced(fake, tmp_path):
     always = EngineSpec("lethal", ("sh", "-c", "kill -9 $PPID"))
     with pytest.raises(RuntimeError, match="game 0: two workers died"):
         list(play_all([job(fake(), always)], 1))
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """The address of a Dask scheduler with two workers on this machine."""
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+    ) as started:
+        yield started.scheduler_address
+
+
+def test_a_match_on_a_cluster(fake, cluster, tmp_path, capsys):
+    words = [*engine_words(fake("one"), fake("two")), "--size", 5, "--out", tmp_path]
+    assert run(*words, "--games", 6, "--cluster", cluster) == 0
+    output = capsys.readouterr()
+    assert "games at once: on a cluster" in output.out
+    assert "one against two: 6 games" in output.out
+    lines = (tmp_path / "games.jsonl").read_text().splitlines()
+    assert sorted(json.loads(line)["number"] for line in lines[1:]) == [0, 1, 2, 3, 4, 5]
+    assert len(list((tmp_path / "sgf").iterdir())) == 6
+
+
+def test_a_cluster_plays_again_what_a_dead_worker_was_playing(fake, cluster, tmp_path):
+    mark = tmp_path / "done"
+    kill = f"test -e {mark} || {{ touch {mark}; kill -9 $PPID; }}; exec "
+    lethal = EngineSpec("lethal", ("sh", "-c", kill + shlex.join(fake().command)))
+    jobs = [job(fake(), lethal), *(job(fake("a"), fake("b"), number) for number in range(1, 5))]
+    records = list(play_on_cluster(jobs, cluster))
+    assert mark.exists()
+    assert sorted(record.number for record in records) == [0, 1, 2, 3, 4]
+
+
+def test_a_match_without_its_cluster_says_so(fake, monkeypatch, capsys):
+    words = [*engine_words(fake("one"), fake("two")), "--size", 5, "--games", 2]
+    monkeypatch.setattr("gtpengine.match.cluster.PATIENCE", 1)
+    assert run(*words, "--cluster", "tcp://127.0.0.1:9") == 1
+    assert "no cluster with workers at 'tcp://127.0.0.1:9'" in capsys.readouterr().err
+    assert run(*words, "--cluster", "tcp://127.0.0.1:9", "--parallel", 2) == 2
+    assert "expected --parallel or --cluster, got both" in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert run(*words, "--cluster", "tcp://127.0.0.1:9") == 1
+    assert "a cluster needs Dask: pip install 'gtpengine[cluster]'" in capsys.readouterr().err
 
 
 def run(*words):

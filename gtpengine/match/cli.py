@@ -14,6 +14,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from gtpengine.match.cluster import play_on_cluster
 from gtpengine.match.controller import EngineSpec
 from gtpengine.match.faults import EngineFailure
 from gtpengine.match.game import ENGINES, REFEREE, TROMP_TAYLOR, GameSettings, Timeouts
@@ -67,8 +68,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--sprt", metavar="ELO0,ELO1[,ALPHA,BETA]",
         help="stop when the first of two engines is known to be at most ELO0 or at least ELO1"
         " stronger (alpha and beta 0.05)")
-    add("--parallel", type=int, default=1, metavar="N",
+    add("--parallel", type=int, metavar="N",
         help="games at once; keep it at cores / threads of one engine (1)")
+    add("--cluster", metavar="ADDRESS",
+        help="instead, play on the workers of the Dask cluster whose scheduler is there, as many"
+        " games at once as they have threads")
     add("--timeout", type=float, default=30.0, metavar="SECONDS",
         help="an engine hangs if it takes longer for anything but moves and scores (30)")
     add("--move-timeout", type=float, default=600.0, metavar="SECONDS",
@@ -93,7 +97,7 @@ def main(args: argparse.Namespace) -> int:
         with _termination_as_interrupt():
             match.introduce()
             is_over = match.play()
-    except EngineFailure as error:
+    except (EngineFailure, ValueError) as error:
         print(f"gtpengine match: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:  # before the first game
@@ -112,13 +116,16 @@ class Match:
             raise ValueError(f"expected two or more engines with names of their own, got '{names}'")
         if args.games < 2 or args.games % 2:
             raise ValueError(f"expected an even number of games, got '{args.games}'")
-        if args.parallel < 1:
+        if args.parallel is not None and args.cluster is not None:
+            raise ValueError("expected --parallel or --cluster, got both")
+        if args.parallel is not None and args.parallel < 1:
             raise ValueError(f"expected one or more games at once, got '{args.parallel}'")
         self.sprt = None if args.sprt is None else Sprt.parse(args.sprt)
         if self.sprt is not None and len(names) != 2:
             raise ValueError(f"expected two engines for --sprt, got '{len(names)}'")
         self.n_games: int = args.games
-        self.n_parallel: int = args.parallel
+        self.n_parallel: int = args.parallel or 1
+        self.cluster: str | None = args.cluster
         self.pairs = match_ups(self.engines, args.gauntlet)
         self.settings = parse_settings(args)
         self.n_opening_moves: int | None = args.opening_moves
@@ -178,7 +185,11 @@ class Match:
         names = [spec.name for spec in self.engines]
         progress = Progress(names, self.total, len(done), self.sprt)
         jobs = schedule(self.pairs, self.n_games, self._openings, self.settings, done)
-        with contextlib.closing(play_all(jobs, self.n_parallel)) as records:
+        if self.cluster is None:
+            games = play_all(jobs, self.n_parallel)
+        else:
+            games = play_on_cluster(jobs, self.cluster)
+        with contextlib.closing(games) as records:
             try:
                 for record in records:
                     folder.add(record)
@@ -202,7 +213,7 @@ class Match:
             if settings.time
             else "clock: none",
             f"score by: {referee if isinstance(referee, str) else shlex.join(referee.command)}",
-            f"games at once: {self.n_parallel}",
+            f"games at once: {self.n_parallel if self.cluster is None else 'on a cluster'}",
             "",
         ]
         records = self.folder.records

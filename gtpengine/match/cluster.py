@@ -1,0 +1,61 @@
+"""Play games on the workers of a Dask cluster, as many at once as these have threads.
+
+Engines are started where the games are played: every machine needs them, under the same commands.
+A game whose worker dies is played again by another one.
+"""
+
+import itertools
+from collections.abc import Generator, Iterable
+
+from gtpengine.match.controller import Bench
+from gtpengine.match.game import GameJob, GameRecord, play_game
+
+PATIENCE = 30  # seconds for the scheduler to answer, and for a first worker
+
+
+def play_on_cluster(jobs: Iterable[GameJob], address: str) -> Generator[GameRecord, None, None]:
+    """Play the games; records come in the order games end.
+
+    Jobs are taken when a worker is free.  Closing the iterator gives up running games.  Raises
+    ValueError if there is no ``distributed`` or no cluster at ``address``, and RuntimeError if a
+    game has killed too many workers, or raised.
+    """
+    try:
+        from distributed import Client, as_completed
+    except ImportError:
+        raise ValueError("a cluster needs Dask: pip install 'gtpengine[cluster]'") from None
+    try:
+        client = Client(address, timeout=PATIENCE, set_as_default=False)
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except (OSError, TimeoutError, ValueError) as error:
+        reason = " ".join(str(error).split())
+        raise ValueError(f"no cluster with workers at '{address}': {reason}") from None
+    waiting = iter(jobs)
+    with client:
+        running = as_completed(loop=client.loop)
+        numbers = {}
+        n_free = sum(client.nthreads().values())
+        try:
+            while True:
+                for job in itertools.islice(waiting, n_free - running.count()):
+                    future = client.submit(_play, job, pure=False)
+                    numbers[future] = job.number
+                    running.add(future)
+                if running.is_empty():
+                    return
+                future = next(running)
+                number = numbers.pop(future)
+                try:
+                    record = future.result()
+                except Exception as error:
+                    raise RuntimeError(f"game {number} failed: {error}") from error
+                # Workers come and go; with none left, games wait for the next one.
+                n_free = max(1, sum(client.nthreads().values()))
+                yield record
+        finally:
+            client.cancel(list(numbers), force=True)
+
+
+def _play(job: GameJob) -> GameRecord:
+    with Bench() as bench:
+        return play_game(job, bench)
