@@ -128,9 +128,14 @@ class Player:
     def network(self, size: int) -> LoadedNetwork | None:
         """The network that evaluates boards of ``size`` lines; None: playouts do.
 
-        Raises ValueError if the settings ask for a network that is not there or is no good.
+        The easier levels take a network only if they are told to: few visits of one still play
+        far too well for beginners.  Raises ValueError if the settings ask for a network that is not
+        there or is no good.
         """
-        return self._networks.choose(self.settings.evaluator, self.settings.model, size)
+        chosen = self.settings
+        if chosen.level != "hard" and chosen.evaluator == "auto" and chosen.model is None:
+            return None
+        return self._networks.choose(chosen.evaluator, chosen.model, size)
 
     @property
     def search(self) -> Search:

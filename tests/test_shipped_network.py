@@ -11,7 +11,7 @@ from gtpengine.core.network import NetworkEvaluator
 from gtpengine.core.types import BLACK, PASS, WHITE
 from gtpengine.game import Game
 from gtpengine.network import LoadedNetwork, shipped_network
-from gtpengine.player import Player, PlayerSettings
+from gtpengine.player import Level, Player, PlayerSettings
 from gtpengine.rules import Rules
 from positions import game_of
 
@@ -40,6 +40,14 @@ def test_it_is_taken_on_its_boards_and_playouts_on_others() -> None:
     assert isinstance(player.search.evaluator, NetworkEvaluator)
     assert player.move(Game(13), BLACK) > PASS
     assert not isinstance(player.search.evaluator, NetworkEvaluator)
+
+
+@pytest.mark.parametrize("level", ["easy", "normal"])
+def test_beginners_do_not_meet_it_unless_they_ask_for_it(level: Level) -> None:
+    settings = PlayerSettings(visits=10, threads=1, seed=1, level=level)
+    assert Player(settings).network(9) is None
+    settings.evaluator = "network"
+    assert Player(settings).network(9) is not None
 
 
 def test_its_file_says_what_it_is() -> None:
