@@ -58,7 +58,7 @@ LINES += [line.split() for line in PACKAGE.splitlines()]
 LEVEL = {name: level for level, line in enumerate(LINES) for name in line}
 
 TO_MEND: set[str] = set()  # wrong today; an entry goes when its cause does
-DEPENDENCIES = {"distributed", "numpy", "onnxruntime", "sgfmill", "tomli"}
+DEPENDENCIES = {"distributed", "numpy", "onnxruntime", "openvino", "sgfmill", "tomli"}
 
 
 def sources() -> Iterator[tuple[str, Path]]:

@@ -2,11 +2,13 @@
 
 import logging
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 from gtpengine.coords import parse_vertex
+from gtpengine.core.features import encode_history
 from gtpengine.core.network import NetworkEvaluator
 from gtpengine.core.types import BLACK, PASS, WHITE
 from gtpengine.game import Game
@@ -74,6 +76,24 @@ def test_the_points_of_a_finished_game_have_the_owners_that_they_have(rules: str
     ownership = searched(game).search.ownership()
     assert np.all(ownership[:, :3][:5] > 0.6)
     assert np.all(ownership[:6, 4:] < -0.6)  # the two black stones among it are dead
+
+
+def test_openvino_says_the_same_within_its_precision(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("openvino")
+    path = shipped_network(9)
+    assert path is not None
+    planes, scalars = (a[None] for a in encode_history(Game(9).history, BLACK, komi=7.0))
+    fast = LoadedNetwork(path)
+    monkeypatch.setitem(sys.modules, "openvino", None)
+    exact = LoadedNetwork(path)
+    answers = [network.run(planes, scalars) for network in (fast, exact)]
+    for one, other in zip(*answers, strict=True):
+        assert one.shape == other.shape
+        assert one.dtype == np.float32
+        assert np.allclose(one, other, rtol=0.05, atol=0.3)
+    with ThreadPoolExecutor(4) as pool:  # several searches at once
+        for policy, *_ in pool.map(lambda _: fast.run(planes, scalars), range(20)):
+            assert np.allclose(policy, answers[0][0], atol=1e-3)
 
 
 def test_without_onnxruntime_there_are_playouts_and_one_line_on_stderr(
