@@ -12,6 +12,9 @@ from gtpengine.core.features import encode_history
 from gtpengine.core.network import NetworkEvaluator
 from gtpengine.core.types import BLACK, PASS, WHITE
 from gtpengine.game import Game
+from gtpengine.gtp.commands import owners_of
+from gtpengine.gtp.engine import Engine
+from gtpengine.gtp.session import Session
 from gtpengine.network import LoadedNetwork, shipped_network
 from gtpengine.player import Level, Player, PlayerSettings
 from gtpengine.rules import Rules
@@ -109,3 +112,12 @@ def test_without_onnxruntime_there_are_playouts_and_one_line_on_stderr(
     assert len(caplog.records) == 1
     with pytest.raises(ValueError, match="needs onnxruntime: pip install onnxruntime"):
         Player(PlayerSettings(evaluator="network")).network(9)
+
+
+def test_it_is_loaded_before_a_clock_runs() -> None:
+    session = Session(Game(19), Player(PlayerSettings(threads=1)))
+    engine = Engine(owners_of(session), "gtpengine", "1")
+    assert engine.answer(b"boardsize 9") == b"= \n\n"
+    assert isinstance(session.player.search.evaluator, NetworkEvaluator)
+    assert engine.answer(b"boardsize 13") == b"= \n\n"
+    assert not isinstance(session.player.search.evaluator, NetworkEvaluator)

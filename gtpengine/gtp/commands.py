@@ -73,6 +73,7 @@ class GameCommands:
     def _clear(self, size: int) -> None:
         self._session.restart()
         self._session.game.clear(size)
+        self._session.prepare()
 
     @command("komi")
     def komi(self, args: Arguments) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from gtpengine.coords import column_of, format_vertex, line_of
@@ -35,6 +36,14 @@ class Session:
         with failing_as("cannot think", tell=True):
             self.player.search_for(self.game.size)
         return self.player
+
+    def prepare(self) -> None:
+        """Load what the player needs for this board now, not when its clock runs.
+
+        What is missing is told when a move is asked for: see ``ready_player``.
+        """
+        with suppress(ValueError):
+            self.player.search_for(self.game.size)
 
     def restart(self) -> None:
         """Forget what belonged to the last game; for whoever empties or replaces the board."""
