@@ -172,12 +172,6 @@ class Player:
             self._shape = shape
         return self._search
 
-    def reset(self) -> None:
-        """Forget what earlier moves were searched."""
-        self.stop_ponder()
-        if self._search is not None:
-            self._search.forget()
-
     def stop(self) -> None:
         """End a running ``analyze``; make a running ``move`` answer with the best move so far."""
         self._interrupted.set()

@@ -14,6 +14,16 @@ COLOR = {"B": BLACK, "W": WHITE}
 LETTER = {BLACK: "B", WHITE: "W"}
 FATES = ".XO", ".xo", ".BW"  # alive, dead, in seki; by color
 
+# White's two stones on the left are dead; as long as they stand, the left is not Black's.
+WITH_DEAD = """
+    . X . X O . O
+    X X . X O O O
+    . . . X O . O
+    X X . X O O O
+    . . . X O . O
+    X O O X O O O
+    . X X X O O ."""
+
 
 def board_of(diagram: str) -> Board:
     """The position of a diagram."""

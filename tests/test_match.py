@@ -563,7 +563,7 @@ def test_worker_that_dies_is_replaced(fake, tmp_path):
 def cluster():
     """The address of a Dask scheduler with two workers on this machine."""
     with LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
     ) as started:
         yield started.scheduler_address
 
@@ -596,6 +596,9 @@ def test_a_match_without_its_cluster_says_so(fake, monkeypatch, capsys):
     assert "no cluster with workers at 'tcp://127.0.0.1:9'" in capsys.readouterr().err
     assert run(*words, "--cluster", "tcp://127.0.0.1:9", "--parallel", 2) == 2
     assert "expected --parallel or --cluster, got both" in capsys.readouterr().err
+    with LocalCluster(n_workers=0, dashboard_address=":0", silence_logs=logging.CRITICAL) as empty:
+        assert run(*words, "--cluster", empty.scheduler_address) == 1
+        assert f"no cluster with workers at '{empty.scheduler_address}'" in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert run(*words, "--cluster", "tcp://127.0.0.1:9") == 1
     assert "a cluster needs Dask: pip install 'gtpengine[cluster]'" in capsys.readouterr().err

@@ -25,7 +25,7 @@ from gtpengine.gtp.engine import Engine
 from gtpengine.gtp.session import Session
 from gtpengine.player import Player, PlayerSettings
 from gtpengine.rules import PRESETS
-from positions import game_of
+from positions import WITH_DEAD, game_of
 
 TESTS = Path(__file__).parent
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(TESTS.parent)}
@@ -382,22 +382,10 @@ def test_time_told_again_is_no_less_time() -> None:
 # The end of a game
 
 
-# White's two stones on the left are dead; as long as they stand, the left is not Black's.
-DEAD_STONES = """
-    . X . X O . O
-    X X . X O O O
-    . . . X O . O
-    X X . X O O O
-    . . . X O . O
-    X O O X O O O
-    . X X X O O .
-"""
-
-
 @pytest.mark.parametrize("rules", ["chinese", "japanese", "aga"])
 def test_stones_that_a_pass_counted_on_are_named_dead(rules: str) -> None:
     client = Client(visits=400)
-    client.session.game = game_of(DEAD_STONES, "W", PRESETS[rules])
+    client.session.game = game_of(WITH_DEAD, "W", PRESETS[rules])
     client.ask("komi 0.5")
     client.ask("play w pass")
     assert client.ask("genmove b") == "pass"

@@ -11,7 +11,7 @@ from gtpengine.core.types import BLACK, PASS, WHITE
 from gtpengine.game import Game
 from gtpengine.player import RESIGN, Player, PlayerSettings
 from gtpengine.rules import Rules
-from positions import game_of
+from positions import WITH_DEAD, game_of
 
 # Black owns the left, White the right; nothing is left to play.  Area 28 to 21.
 DIVIDED = """
@@ -21,16 +21,6 @@ DIVIDED = """
     X X X X O O O
     . X X X O . O
     X X . X O O O
-    . X X X O O ."""
-
-# The same with two dead white stones on Black's side.
-WITH_DEAD = """
-    . X . X O . O
-    X X . X O O O
-    . . . X O . O
-    X X . X O O O
-    . . . X O . O
-    X O O X O O O
     . X X X O O ."""
 
 
@@ -223,6 +213,7 @@ def test_a_search_that_is_stopped_before_it_begins_still_has_moves() -> None:
     search.work(0)
     assert search.visits == 1
     assert len(search.choices()) == 82
+    assert all(0 < choice.win_rate < 1 for choice in search.choices())  # guesses
 
 
 def test_pondering_is_kept_for_the_next_move() -> None:

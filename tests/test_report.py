@@ -88,7 +88,7 @@ def test_analysis_knows_no_limit_but_stop() -> None:
     started = time.monotonic()
     player.analyze(game, WHITE, witness)
     assert 0.35 < time.monotonic() - started < 2
-    assert witness.visits > 20
+    assert witness.visits > 200  # of playouts, which is what the easy level has
     assert witness.n_looks > 3
     assert not game.moves
 

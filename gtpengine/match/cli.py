@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from gtpengine.match.cluster import play_on_cluster
+from gtpengine.match.cluster import ClusterFailure, play_on_cluster
 from gtpengine.match.controller import EngineSpec
 from gtpengine.match.faults import EngineFailure
 from gtpengine.match.game import ENGINES, REFEREE, TROMP_TAYLOR, GameSettings, Timeouts
@@ -97,7 +97,7 @@ def main(args: argparse.Namespace) -> int:
         with _termination_as_interrupt():
             match.introduce()
             is_over = match.play()
-    except (EngineFailure, ValueError) as error:
+    except (ClusterFailure, EngineFailure) as error:
         print(f"gtpengine match: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:  # before the first game

@@ -13,31 +13,43 @@ from gtpengine.match.game import GameJob, GameRecord, play_game
 PATIENCE = 30  # seconds for the scheduler to answer, and for a first worker
 
 
+class ClusterFailure(Exception):
+    """There is no cluster to play on, in one line."""
+
+
 def play_on_cluster(jobs: Iterable[GameJob], address: str) -> Generator[GameRecord, None, None]:
     """Play the games; records come in the order games end.
 
     Jobs are taken when a worker is free.  Closing the iterator gives up running games.  Raises
-    ValueError if there is no ``distributed`` or no cluster at ``address``, and RuntimeError if a
-    game has killed too many workers, or raised.
+    ClusterFailure if there is no ``distributed`` or no cluster at ``address``, and RuntimeError if
+    a game has killed too many workers, or raised.
     """
     try:
         from distributed import Client, as_completed
     except ImportError:
-        raise ValueError("a cluster needs Dask: pip install 'gtpengine[cluster]'") from None
+        raise ClusterFailure("a cluster needs Dask: pip install 'gtpengine[cluster]'") from None
+
+    def no_cluster(error: Exception) -> ClusterFailure:
+        return ClusterFailure(
+            f"no cluster with workers at '{address}': {' '.join(str(error).split())}"
+        )
+
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
-        client.wait_for_workers(1, timeout=PATIENCE)
-    except (OSError, TimeoutError, ValueError) as error:
-        reason = " ".join(str(error).split())
-        raise ValueError(f"no cluster with workers at '{address}': {reason}") from None
+    except (OSError, ValueError) as error:  # a timeout is an OSError
+        raise no_cluster(error) from None
     waiting = iter(jobs)
     with client:
+        try:
+            client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError as error:
+            raise no_cluster(error) from None
         running = as_completed(loop=client.loop)
         numbers = {}
-        n_free = sum(client.nthreads().values())
+        n_slots = sum(client.nthreads().values())
         try:
             while True:
-                for job in itertools.islice(waiting, n_free - running.count()):
+                for job in itertools.islice(waiting, n_slots - running.count()):
                     future = client.submit(_play, job, pure=False)
                     numbers[future] = job.number
                     running.add(future)
@@ -50,7 +62,7 @@ def play_on_cluster(jobs: Iterable[GameJob], address: str) -> Generator[GameReco
                 except Exception as error:
                     raise RuntimeError(f"game {number} failed: {error}") from error
                 # Workers come and go; with none left, games wait for the next one.
-                n_free = max(1, sum(client.nthreads().values()))
+                n_slots = max(1, sum(client.nthreads().values()))
                 yield record
         finally:
             client.cancel(list(numbers), force=True)
