@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from gtpengine.network import LoadedNetwork
-from labels import Batch, Floats, Labels, label_files
+from labels import Batch, Floats, Labels, labels_by_size
 
 N_CLASSES = 10
 
@@ -47,19 +47,10 @@ def calibration(expected: Floats, labels: Floats) -> list[tuple[int, float, floa
     ]
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Report; return the exit status."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("onnx", type=Path)
-    parser.add_argument("--data", type=Path, nargs="+", required=True)
-    parser.add_argument("--positions", type=int, default=10_000)
-    args = parser.parse_args(words)
-    network = LoadedNetwork(args.onnx)
-    labels = Labels(label_files(args.data))
+def report(network: LoadedNetwork, labels: Labels, n_positions: int) -> None:
+    """Print the means over the positions of one board size, and their calibration."""
     index = labels.validation
-    index = index[:: max(1, len(index) // args.positions)][: args.positions]
+    index = index[:: max(1, len(index) // n_positions)][:n_positions]
     found: dict[str, list[Floats]] = {}
     expected, rates = [], []
     for batch in labels.fixed_batches(index, 100):
@@ -68,12 +59,27 @@ def main(words: Sequence[str] | None = None) -> int:
             found.setdefault(name, []).append(values)
         expected.append(answer[1][:, 0] + answer[1][:, 1] / 2)
         rates.append(batch.win_rate)
-    print(f"{args.onnx} {network.about}: {len(index):,} positions")
+    print(f"{labels.size}x{labels.size}: {len(index):,} positions")
     for name, parts in found.items():
         print(f"{name:14} {np.concatenate(parts).mean():.4f}")
     print("positions  expected  label")
     for n, mean, label in calibration(np.concatenate(expected), np.concatenate(rates)):
         print(f"{n:9}  {mean:8.3f}  {label:5.3f}")
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Report; return the exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("onnx", type=Path)
+    parser.add_argument("--data", type=Path, nargs="+", required=True)
+    parser.add_argument("--positions", type=int, default=10_000, help="of each board size")
+    args = parser.parse_args(words)
+    network = LoadedNetwork(args.onnx)
+    print(f"{args.onnx} {network.about}")
+    for labels in labels_by_size(args.data):
+        report(network, labels, args.positions)
     return 0
 
 

@@ -57,7 +57,8 @@ def label_files(sources: Iterable[Path]) -> list[Path]:
 
 
 class Labels:
-    """All positions of some label files, in training and validation parts that share no game.
+    """All positions of some label files of one board size, in training and validation parts
+    that share no game.
 
     ``training`` and ``validation`` are the indices of their positions.
     """
@@ -140,6 +141,43 @@ class Labels:
                 )
                 yield self.batch(index, turns)
                 step += 1
+
+
+def labels_by_size(sources: Iterable[Path]) -> list[Labels]:
+    """The labels of each board size among the files, smallest board first."""
+    by_size: dict[int, list[Path]] = {}
+    for path in label_files(sources):
+        with np.load(path, allow_pickle=False) as archive:
+            by_size.setdefault(int(archive["size"]), []).append(path)
+    if not by_size:
+        raise ValueError("expected label files, got none")
+    return [Labels(paths) for _, paths in sorted(by_size.items())]
+
+
+def mixed_batches(
+    groups: Sequence[Labels], batch_size: int, seed: int, start: int
+) -> Iterator[Batch]:
+    """Batches for training, each of one board size, in turn so that all get their share.
+
+    ``start`` is the number of positions seen before, of all sizes together.
+    """
+    shares = np.array([len(labels.training) for labels in groups], dtype=float)
+    shares /= shares.sum()
+    n_batches = np.zeros(len(groups))
+
+    def next_group() -> int:
+        chosen = int(np.argmax(shares * (n_batches.sum() + 1) - n_batches))
+        n_batches[chosen] += 1
+        return chosen
+
+    for _ in range(start // batch_size):
+        next_group()
+    streams = [
+        labels.training_batches(batch_size, seed, int(n) * batch_size)
+        for labels, n in zip(groups, n_batches, strict=True)
+    ]
+    while True:
+        yield next(streams[next_group()])
 
 
 def prefetched(batches: Iterator[Batch], n_ahead: int = 4) -> Iterator[Batch]:

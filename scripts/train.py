@@ -2,10 +2,11 @@
 
   python scripts/train.py --data DIR --out DIR [--blocks 6 --channels 64] [--minutes 60]
 
-OUT receives checkpoint.pt (everything needed to go on), log.jsonl (a line per report), loss.png,
-and STATUS.txt (the latest validation in words).  The learning rate rises, stays, and falls to
-nothing over the last --cooldown positions before --positions; what is exported is a running mean of
-the weights.  Runs on the CPU or, with --device cuda, on a GPU.  SIGTERM ends it in good order.
+Files of several board sizes train one network; each batch has one size.  OUT receives
+checkpoint.pt (everything needed to go on), log.jsonl (a line per report), loss.png, and STATUS.txt
+(the latest validation in words).  The learning rate rises, stays, and falls to nothing over the
+last --cooldown positions before --positions; what is exported is a running mean of the weights.
+Runs on the CPU or, with --device cuda, on a GPU.  SIGTERM ends it in good order.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from typing import Any
 import torch
 
 from architecture import Network, Shape
-from labels import Batch, Labels, label_files, prefetched
+from labels import Batch, Labels, labels_by_size, mixed_batches, prefetched
 from losses import REPORTED, Targets, Weights, loss_parts, report_parts, total_loss
 from optimizer import make_optimizers
 
@@ -88,8 +89,8 @@ class Averaged:
 class Run:
     """One training run: the network, its mean, the optimizers, and how far it has come."""
 
-    def __init__(self, args: argparse.Namespace, labels: Labels) -> None:
-        self.args, self.labels = args, labels
+    def __init__(self, args: argparse.Namespace, groups: Sequence[Labels]) -> None:
+        self.args, self.groups = args, groups
         self.device = torch.device(args.device)
         self.n_seen = 0
         self.seconds = 0.0
@@ -128,7 +129,7 @@ class Run:
         torch.save(
             {
                 "shape": self.network.shape.as_dict(),
-                "size": self.labels.size,
+                "sizes": [labels.size for labels in self.groups],
                 "network": self.network.state_dict(),
                 "mean": self.mean.network.state_dict(),
                 "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
@@ -179,12 +180,16 @@ class Run:
         self.mean.update(self.network, len(batch.win_rate), self.n_seen)
         return torch.stack([parts[name].detach() for name in asdict(Weights())])
 
-    def validate(self) -> dict[str, float]:
-        """The report of the mean network on positions of games it never saw."""
-        index = self.labels.validation
-        spacing = max(1, len(index) // self.args.validate)
-        index = index[::spacing][: self.args.validate]
-        return validate(self.mean.network, self.labels.fixed_batches(index, 500), self)
+    def validate(self) -> dict[int, dict[str, float]]:
+        """The report of the mean network on positions of games it never saw, by board size."""
+        reports = {}
+        for labels in self.groups:
+            index = labels.validation
+            spacing = max(1, len(index) // self.args.validate)
+            index = index[::spacing][: self.args.validate]
+            batches = labels.fixed_batches(index, 500)
+            reports[labels.size] = validate(self.mean.network, batches, self)
+        return reports
 
 
 @torch.no_grad()
@@ -214,10 +219,12 @@ def draw_curve(log: Path, picture: Path) -> None:
     seen = [line["n_seen"] / 1e6 for line in lines]
     figure, plots = pyplot.subplots(2, 2, figsize=(10, 7))
     for plot, name in zip(plots.flat, ("policy", "top1", "value_error", "lead_error"), strict=True):
-        plot.plot(seen, [line["validation"][name] for line in lines], label="validation")
+        for size in lines[-1]["validation"]:
+            known = [line["validation"].get(size, {}).get(name) for line in lines]
+            plot.plot(seen, known, label=f"validation {size}x{size}")
         if name in lines[-1]["training"]:
             plot.plot(seen, [line["training"][name] for line in lines], label="training")
-            plot.legend()
+        plot.legend()
         plot.set_title(REPORTED[name], fontsize=9)
         plot.set_xlabel("million positions")
         plot.grid(alpha=0.3)
@@ -241,9 +248,13 @@ def report(run: Run, training: dict[str, float], speed: float) -> None:
         log.write(json.dumps(line) + "\n")
     draw_curve(out / "log.jsonl", out / "loss.png")
     words = [f"positions seen: {run.n_seen:,} in {run.seconds / 3600:.2f} h, {speed:.0f}/s lately"]
-    words += [f"{name} {value:.4f}  ({REPORTED[name]})" for name, value in validation.items()]
+    for size, values in validation.items():
+        words += [f"{size}x{size}"]
+        words += [f"{name} {value:.4f}  ({REPORTED[name]})" for name, value in values.items()]
     (out / "STATUS.txt").write_text("\n".join(words) + "\n", encoding="utf-8")
-    print(words[0] + "; " + " ".join(f"{k} {v:.4f}" for k, v in validation.items()), flush=True)
+    print(words[0], flush=True)
+    for size, values in validation.items():
+        print(f"  {size}x{size}", *(f"{k} {v:.4f}" for k, v in values.items()), flush=True)
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -252,11 +263,13 @@ def main(words: Sequence[str] | None = None) -> int:
     if args.threads:
         torch.set_num_threads(args.threads)
     args.out.mkdir(parents=True, exist_ok=True)
-    labels = Labels(label_files(args.data))
-    run = Run(args, labels)
-    print(f"{len(labels.training):,} positions for training, {len(labels.validation):,} held back; "
-          f"{sum(w.numel() for w in run.network.parameters()):,} weights", flush=True)  # fmt: skip
-    batches = prefetched(labels.training_batches(args.batch, args.seed, run.n_seen))
+    groups = labels_by_size(args.data)
+    run = Run(args, groups)
+    for labels in groups:
+        print(f"{labels.size}x{labels.size}: {len(labels.training):,} positions for training, "
+              f"{len(labels.validation):,} held back", flush=True)  # fmt: skip
+    print(f"{sum(w.numel() for w in run.network.parameters()):,} weights", flush=True)
+    batches = prefetched(mixed_batches(groups, args.batch, args.seed, run.n_seen))
     began = reported = saved = time.monotonic()
     seconds_before = run.seconds
     names = list(asdict(Weights()))

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from labels import Labels, prefetched
+from labels import Labels, labels_by_size, mixed_batches, prefetched
 from toy_labels import write_labels
 
 SIZE = 5
@@ -68,6 +68,24 @@ def test_prefetching_changes_nothing_and_hides_no_error(paths: list[Path]) -> No
     assert all(np.array_equal(a.planes, b.planes) for a, b in zip(plain, ahead, strict=True))
     with pytest.raises(ValueError, match="expected at least 100000 positions for training"):
         list(prefetched(labels.training_batches(100_000, seed=1, start=0)))
+
+
+def test_sizes_take_turns_by_their_share_and_go_on_where_they_stopped(
+    paths: list[Path], tmp_path: Path
+) -> None:
+    other = write_labels(tmp_path / "x.npz", 4, n_games=20, seed=1)
+    groups = labels_by_size([*paths, other])
+    assert [labels.size for labels in groups] == [4, 5]
+    stream = mixed_batches(groups, 32, seed=3, start=0)
+    batches = [next(stream) for _ in range(60)]
+    n_small = sum(batch.planes.shape[-1] == 4 for batch in batches)
+    n_positions = [len(labels.training) for labels in groups]
+    assert n_small == pytest.approx(60 * n_positions[0] / sum(n_positions), abs=1)
+    for k in (1, 30, 59):
+        later = next(mixed_batches(groups, 32, seed=3, start=32 * k))
+        assert np.array_equal(later.planes, batches[k].planes)
+    with pytest.raises(ValueError, match="expected label files, got none"):
+        labels_by_size([])
 
 
 def test_labels_of_two_sizes_do_not_mix(paths: list[Path], tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("toy")
     (folder / "labels").mkdir()
     write_labels(folder / "labels" / "a.npz", SIZE, n_games=300, seed=1)
+    write_labels(folder / "labels" / "b.npz", 4, n_games=60, seed=2)
     words = ["--data", str(folder / "labels"), "--out", str(folder / "run"), "--blocks", "2",
              "--channels", "16", "--batch", "64", "--report", "5000", "--threads", "1",
              "--ema", "5000"]  # fmt: skip
@@ -40,11 +41,12 @@ def test_the_losses_fall_and_nothing_is_lost_between(run: Path) -> None:
     assert seen == sorted(seen)
     assert seen[-1] >= 60_000
     assert 10_000 <= seen[2] < 16_000  # the second call went on from the first
-    first, last = lines[0]["validation"], lines[-1]["validation"]
-    assert last["policy_excess"] < 0.7 * first["policy_excess"]
-    assert last["policy"] > last["policy_excess"] > 0
-    assert last["owner_error"] < first["owner_error"]
-    assert last["lead_error"] < first["lead_error"]
+    for size in ("4", "5"):
+        first, last = lines[0]["validation"][size], lines[-1]["validation"][size]
+        assert last["policy_excess"] < 0.7 * first["policy_excess"]
+        assert last["policy"] > last["policy_excess"] > 0
+        assert last["owner_error"] < first["owner_error"]
+        assert last["lead_error"] < first["lead_error"]
     assert (run / "run" / "loss.png").read_bytes().startswith(b"\x89PNG")
     assert "positions seen: 6" in (run / "run" / "STATUS.txt").read_text()
 
@@ -60,9 +62,10 @@ def test_the_exported_network_plays(run: Path, capsys: pytest.CaptureFixture[str
     assert network.about["positions"] >= 60_000
     assert evaluate.main([str(path), "--data", str(run / "labels")]) == 0
     report = capsys.readouterr().out
-    stated = float(report.split("policy_excess")[1].split()[0])
     last = json.loads((run / "run" / "log.jsonl").read_text().splitlines()[-1])
-    assert stated == pytest.approx(last["validation"]["policy_excess"], abs=0.01)
+    for size, part in zip(("4", "5"), report.split("policy_excess")[1:], strict=True):
+        stated = float(part.split()[0])
+        assert stated == pytest.approx(last["validation"][size]["policy_excess"], abs=0.01)
     player = Player(PlayerSettings(visits=60, threads=1, seed=1, model=path))
     for size in (4, 5, 6):
         game = Game(size)
