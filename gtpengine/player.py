@@ -8,15 +8,18 @@ import random
 import secrets
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from gtpengine.clock import Budget
 from gtpengine.core.search import Choice, Search
-from gtpengine.core.types import BLACK, PASS, WHITE
+from gtpengine.core.types import BLACK, MAX_SIZE, PASS, WHITE
 from gtpengine.endgame import cleanup_points, costs_nothing, is_clear, is_settled, pass_wins
 from gtpengine.evaluators import Kind, Networks, search_with_network, search_with_playouts
 from gtpengine.game import DEFAULT_SIZE, Game
@@ -31,6 +34,8 @@ RESIGN = -2
 CLEANUPS = 4  # moves that take dead stones off and are looked at more closely
 POLL = 0.01  # seconds between looks at the clock while the search runs
 LOOK_VISITS = 100  # of a search for nobody but an observer
+JUDGING = 0.001  # seconds a point that judging a board is taken to last, until it has been timed
+FORGETTING = 0.9  # what is left of that from one move to the next
 
 Level = Literal["easy", "normal", "hard"]
 LEVEL_VISITS: dict[str, int | None] = {"easy": 100, "normal": 1500, "hard": None}
@@ -122,6 +127,7 @@ class Player:
         self._interrupted = threading.Event()
         self._n_low: dict[int, int] = {}
         self._last_n_moves = 0
+        self._judging = {size: JUDGING * size * size for size in range(MAX_SIZE + 1)}
 
     # --- the search object and its threads -------------------------------------------------------
 
@@ -283,13 +289,17 @@ class Player:
         self.stop_ponder()
         is_agreed, cleanup = cleanup, cleanup or self.settings.cleanup
         may_pass = all((who, what) != (color, PASS) for who, what, _ in avoid)
-        if may_pass and game.n_passes and self._may_pass_at_once(game, color, cleanup):
+        until = time.monotonic() + self._budget(game, color).maximum
+        self._judging[game.size] *= FORGETTING
+        may_judge = may_pass and self._may_judge(game, color, until)
+        if may_judge and game.n_passes and self._may_pass_at_once(game, color, cleanup):
             move = PASS
             if observer is not None:
                 self.examine(game, color, avoid=avoid)
         else:
             search = self._think(game, color, avoid, observer, detailed)
-            move = self._decide(game, color, search, may_resign, may_pass, cleanup, is_agreed)
+            may_judge = may_pass and self._may_judge(game, color, until)
+            move = self._decide(game, color, search, may_resign, may_judge, cleanup, is_agreed)
         if observer is not None:
             observer.finish(self.search, move)
         return move
@@ -316,7 +326,7 @@ class Player:
         color: int,
         search: Search,
         may_resign: bool,
-        may_pass: bool,
+        may_judge: bool,
         cleanup: bool,
         is_agreed: bool,
     ) -> int:
@@ -326,7 +336,7 @@ class Player:
         if may_resign and self._gives_up(game, color, search.win_rate):
             return RESIGN
         ending = None
-        if may_pass and (is_agreed or (is_clear(search.ownership()) and not _is_young(game))):
+        if may_judge and (is_agreed or (is_clear(search.ownership()) and not _is_young(game))):
             ending = self._end_properly(game, color, choices, search, cleanup)
         return self._choose(choices).point if ending is None else ending
 
@@ -336,9 +346,26 @@ class Player:
         all_alive = cleanup or not game.rules.friendly_pass
         if _is_young(game):
             return False
-        if not pass_wins(game, color, all_alive=all_alive, proven_only=proven_only):
-            return False
-        return not cleanup or not cleanup_points(game, color, judge(game.board, proven_only))
+        with self._timed_judging(game):
+            if not pass_wins(game, color, all_alive=all_alive, proven_only=proven_only):
+                return False
+            return not cleanup or not cleanup_points(game, color, judge(game.board, proven_only))
+
+    def _may_judge(self, game: Game, color: int, until: float) -> bool:
+        """Whether the clock allows to judge the board, twice over.
+
+        ``until`` is what time.monotonic says at the end of the longest time for this move.
+        """
+        if not game.clocks[color].is_limited:
+            return True
+        return time.monotonic() + 2 * self._judging[game.size] <= until
+
+    @contextmanager
+    def _timed_judging(self, game: Game) -> Iterator[None]:
+        """Note how long what is done inside takes; ``move`` slowly forgets."""
+        began = time.monotonic()
+        yield
+        self._judging[game.size] = max(time.monotonic() - began, self._judging[game.size])
 
     def _most_visits(self) -> int | None:
         limits = [self.settings.visits, LEVEL_VISITS[self.settings.level]]
@@ -402,7 +429,17 @@ class Player:
         self, game: Game, color: int, choices: list[Choice], search: Search, cleanup: bool
     ) -> int | None:
         """A pass, or a step of cleaning up, once nothing is left to gain; else None."""
-        ownership = search.ownership()
+        with self._timed_judging(game):
+            return self._end_as_judged(game, color, choices, search.ownership(), cleanup)
+
+    def _end_as_judged(
+        self,
+        game: Game,
+        color: int,
+        choices: list[Choice],
+        ownership: npt.NDArray[np.float32],
+        cleanup: bool,
+    ) -> int | None:
         verdict = judge(game.board, self.settings.proven_only)
         if cleanup or not game.rules.friendly_pass:
             wanted = cleanup_points(game, color, verdict, ownership)
