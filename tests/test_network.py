@@ -100,6 +100,24 @@ def test_the_move_that_wins_stones_is_found() -> None:
     assert choices[0].lead > 3
 
 
+def test_priors_of_the_root_may_be_changed() -> None:
+    game, search = Game(7), make_search()
+    (first, *others) = searched(search, game, 1)
+    wanted = min(others, key=lambda choice: choice.prior).point
+    search.set_priors({wanted: 0.9})
+    priors = {choice.point: choice.prior for choice in search.choices()}
+    assert priors.pop(wanted) == pytest.approx(0.9)
+    assert priors.items() <= {c.point: c.prior for c in (first, *others)}.items()
+    search.begin(40)
+    search.work(0)
+    assert search.choices()[0].point == wanted
+    assert searched(make_search(), game, 40)[0].point != wanted
+    with pytest.raises(ValueError, match="expected a move of the root, got '5'"):
+        search.set_priors({5: 0.5})
+    with pytest.raises(ValueError, match="expected a move of the root"):
+        make_search().set_priors({wanted: 0.5})
+
+
 def test_the_side_to_move_is_told_its_own_view() -> None:
     black, white = make_search(), make_search()
     searched(black, game_of(ATARI), 100)

@@ -212,6 +212,24 @@ cdef class Search:
         """Drop the tree: the next position starts from nothing."""
         self.context, self.moves = None, []
 
+    def set_priors(self, priors):
+        """Give moves at the root other priors: a dict of priors, 0..1, by point.
+
+        The root has its moves from the first visit on, as ``choices`` tells them; what is not named
+        stays as it is.  No thread may be working.  Raises ValueError for a move that the root does
+        not have.
+        """
+        cdef int32_t first = self.tree.nodes[0].children
+        cdef int32_t i = 0
+        children = {}
+        if first >= 0:
+            for i in range(first, first + self.tree.nodes[0].n_children):
+                children[<int>self.tree.nodes[i].move] = i
+        for move, prior in priors.items():
+            if move not in children:
+                raise ValueError(f"expected a move of the root, got '{move}'")
+            self.tree.nodes[<int32_t>children[move]].prior = prior
+
     def begin(self, most_visits=None, bint detailed=False):
         """Get ready for ``work``, up to ``most_visits`` visits of the root in all.
 
