@@ -41,7 +41,7 @@ PACKAGE = """
     gtp.position_commands gtp.score_commands gtp.setup_commands gtp.time_commands gtp.analysis
     gtp.gogui_commands gtp.parameter_commands
     gtp.commands
-    match.faults match.referee match.timing
+    match.faults match.jobs match.referee match.timing
     match.controller match.openings
     match.game
     match.cluster match.introduction match.schedule match.statistics match.records match.workers

@@ -2,6 +2,7 @@
 
 Independent of gtpengine's own board and search, which it judges.  Modules, from the bottom up:
 
+  jobs          what workers are given, in a match or elsewhere
   faults        what an engine can do wrong
   controller    one engine process; commands with a time limit
   referee       legality of moves, superko, area score

@@ -7,8 +7,8 @@ A game whose worker dies is played again by another one.
 import itertools
 from collections.abc import Generator, Iterable
 
-from gtpengine.match.controller import Bench
-from gtpengine.match.game import GameJob, GameRecord, play_game
+from gtpengine.match.game import GameJob, GameRecord, playing
+from gtpengine.match.jobs import Job, Playing, Result
 
 PATIENCE = 30  # seconds for the scheduler to answer, and for a first worker
 
@@ -18,7 +18,14 @@ class ClusterFailure(Exception):
 
 
 def play_on_cluster(jobs: Iterable[GameJob], address: str) -> Generator[GameRecord, None, None]:
-    """Play the games; records come in the order games end.
+    """Play the games of a match as ``run_on_cluster`` does."""
+    return run_on_cluster(playing, jobs, address)
+
+
+def run_on_cluster(
+    playing: Playing[Job, Result], jobs: Iterable[Job], address: str
+) -> Generator[Result, None, None]:
+    """Play the games; results come in the order games end.
 
     Jobs are taken when a worker is free.  Closing the iterator gives up running games.  Raises
     ClusterFailure if there is no ``distributed`` or no cluster at ``address``, and RuntimeError if
@@ -50,7 +57,7 @@ def play_on_cluster(jobs: Iterable[GameJob], address: str) -> Generator[GameReco
         try:
             while True:
                 for job in itertools.islice(waiting, n_slots - running.count()):
-                    future = client.submit(_play, job, pure=False)
+                    future = client.submit(_play, playing, job, pure=False)
                     numbers[future] = job.number
                     running.add(future)
                 if running.is_empty():
@@ -58,16 +65,16 @@ def play_on_cluster(jobs: Iterable[GameJob], address: str) -> Generator[GameReco
                 future = next(running)
                 number = numbers.pop(future)
                 try:
-                    record = future.result()
+                    result = future.result()
                 except Exception as error:
                     raise RuntimeError(f"game {number} failed: {error}") from error
                 # Workers come and go; with none left, games wait for the next one.
                 n_slots = max(1, sum(client.nthreads().values()))
-                yield record
+                yield result
         finally:
             client.cancel(list(numbers), force=True)
 
 
-def _play(job: GameJob) -> GameRecord:
-    with Bench() as bench:
-        return play_game(job, bench)
+def _play(playing: Playing[Job, Result], job: Job) -> Result:
+    with playing() as play:
+        return play(job)

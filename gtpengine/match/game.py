@@ -7,7 +7,10 @@ no difference to the record it returns.
 
 import datetime
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, Literal
 
 from gtpengine.match.controller import Bench, Engine, EngineSpec, quoted
@@ -114,6 +117,13 @@ def setup_commands(settings: GameSettings, commands: frozenset[str]) -> tuple[li
     if settings.time is not None and "time_settings" in commands:
         optional.append(settings.time.command)
     return needed, optional
+
+
+@contextmanager
+def playing() -> Iterator[Callable[["GameJob"], "GameRecord"]]:
+    """What a worker opens: ``play_game`` with engines that are kept from game to game."""
+    with Bench() as bench:
+        yield partial(play_game, bench=bench)
 
 
 def play_game(job: GameJob, bench: Bench) -> GameRecord:

@@ -14,10 +14,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext, SpawnProcess
-from typing import cast
+from typing import Any, cast
 
-from gtpengine.match.controller import Bench
-from gtpengine.match.game import GameJob, GameRecord, play_game
+from gtpengine.match.game import GameJob, GameRecord, playing
+from gtpengine.match.jobs import Job, Numbered, Playing, Result
 
 JOIN_TIMEOUT = 15.0  # seconds for a worker to let its engines go
 DEATHS = 2  # workers that one game may cost
@@ -29,17 +29,17 @@ class Worker:
 
     process: SpawnProcess
     pipe: Connection
-    job: GameJob | None = None  # what it is playing
+    job: Numbered | None = None  # what it is playing
 
     @classmethod
-    def start(cls, context: SpawnContext) -> "Worker":
+    def start(cls, context: SpawnContext, playing: Playing[Any, Any]) -> "Worker":
         here, there = context.Pipe()
-        process = context.Process(target=_work, args=(there,), daemon=True)
+        process = context.Process(target=_work, args=(there, playing), daemon=True)
         process.start()
         there.close()
         return cls(process, here)
 
-    def give(self, job: GameJob) -> None:
+    def give(self, job: Numbered) -> None:
         self.job = job
         with suppress(BrokenPipeError):  # dead: found out when its pipe is read
             self.pipe.send(job)
@@ -58,10 +58,17 @@ class Worker:
 
 
 def play_all(jobs: Iterable[GameJob], n_workers: int) -> Generator[GameRecord, None, None]:
-    """Play the games, at most ``n_workers`` at once; records come in the order games end.
+    """Play the games of a match as ``run_all`` does."""
+    return run_all(playing, jobs, n_workers)
+
+
+def run_all(
+    playing: Playing[Job, Result], jobs: Iterable[Job], n_workers: int
+) -> Generator[Result, None, None]:
+    """Play the games, at most ``n_workers`` at once; results come in the order games end.
 
     Jobs are taken when a worker is free.  Closing the iterator ends running games without a
-    record.  Raises RuntimeError if a game has cost ``DEATHS`` workers, or a worker raised.
+    result.  Raises RuntimeError if a game has cost ``DEATHS`` workers, or a worker raised.
     """
     context = multiprocessing.get_context("spawn")
     waiting = iter(jobs)
@@ -69,25 +76,25 @@ def play_all(jobs: Iterable[GameJob], n_workers: int) -> Generator[GameRecord, N
     workers: list[Worker] = []
     try:
         for job in itertools.islice(waiting, n_workers):
-            workers.append(Worker.start(context))
+            workers.append(Worker.start(context, playing))
             workers[-1].give(job)
         while busy := {worker.pipe: worker for worker in workers if worker.job is not None}:
             for pipe in wait(list(busy)):
                 worker = busy[cast(Connection, pipe)]
                 assert worker.job is not None
                 try:
-                    answer: GameRecord | str = worker.pipe.recv()
+                    is_played, answer = worker.pipe.recv()
                 except (EOFError, ConnectionResetError):
-                    job = worker.job
-                    n_deaths[job.number] = n_deaths.get(job.number, 0) + 1
-                    if n_deaths[job.number] == DEATHS:
-                        raise RuntimeError(f"game {job.number}: two workers died") from None
+                    lost = worker.job
+                    n_deaths[lost.number] = n_deaths.get(lost.number, 0) + 1
+                    if n_deaths[lost.number] == DEATHS:
+                        raise RuntimeError(f"game {lost.number}: two workers died") from None
                     workers.remove(worker)
                     worker.join()
-                    workers.append(Worker.start(context))
-                    workers[-1].give(job)
+                    workers.append(Worker.start(context, playing))
+                    workers[-1].give(lost)
                     continue
-                if isinstance(answer, str):
+                if not is_played:
                     raise RuntimeError(f"game {worker.job.number} failed:\n{answer}")
                 worker.job = None
                 if (next_job := next(waiting, None)) is not None:
@@ -100,15 +107,15 @@ def play_all(jobs: Iterable[GameJob], n_workers: int) -> Generator[GameRecord, N
             worker.join()
 
 
-def _work(pipe: Connection) -> None:
+def _work(pipe: Connection, playing: Playing[Any, Any]) -> None:
     """Play what comes through the pipe until it is closed or SIGTERM comes."""
     signal.signal(signal.SIGINT, lambda *_: None)  # the owner decides; engines get the default
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    with Bench() as bench, suppress(EOFError, ConnectionResetError, BrokenPipeError):
+    with playing() as play, suppress(EOFError, ConnectionResetError, BrokenPipeError):
         while True:
-            job: GameJob = pipe.recv()
+            job = pipe.recv()
             try:
-                answer: GameRecord | str = play_game(job, bench)
+                answer = True, play(job)
             except Exception:
-                answer = traceback.format_exc()  # raised again, by the owner
+                answer = False, traceback.format_exc()  # raised again, by the owner
             pipe.send(answer)
