@@ -16,6 +16,8 @@ import numpy.typing as npt
 from gtpengine.coords import point_in_row, row_column
 from gtpengine.core.types import PASS
 
+GAMES_OF_A_FILE = 10  # or more: readers hold the last of every ten back
+
 Floats = npt.NDArray[np.float32]
 
 
@@ -47,6 +49,8 @@ class LabelledGame:
     moves: list[int] = field(default_factory=list)
     """as in the files: row * size + column, size * size a pass"""
     labels: list[Label] = field(default_factory=list)
+    targets: list[bool] | None = None
+    """which of the positions are to be learned from; None: all"""
 
 
 def index_of(point: int, size: int) -> int:
@@ -70,6 +74,10 @@ def write_label_file(path: Path, games: Sequence[LabelledGame]) -> None:
     policy /= policy.sum(axis=1, keepdims=True)
     owner = np.array([label.owner for label in labels], np.float32)
     win_rate = np.array([label.win_rate for label in labels])
+    marked = {}
+    if any(game.targets is not None for game in games):
+        targets = [game.targets or [True] * len(game.moves) for game in games]
+        marked["target"] = np.array([is_target for some in targets for is_target in some], bool)
     draft = path.with_suffix(".new")
     with draft.open("wb") as file:
         np.savez_compressed(
@@ -83,5 +91,6 @@ def write_label_file(path: Path, games: Sequence[LabelledGame]) -> None:
             winrate=np.round(65535 * win_rate).astype(np.uint16),
             lead=np.array([label.lead for label in labels], np.float16),
             ownership7=np.round(7 * owner).astype(np.int8),
+            **marked,
         )
     os.replace(draft, path)

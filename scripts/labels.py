@@ -1,7 +1,7 @@
 """Labelled positions for training: games held as moves, encoded batch by batch.
 
 The files are numpy archives with the arrays size, game_length, moves, komi, territory,
-policy_sqrt, winrate, lead and ownership7; docs/network.md says what each holds.
+policy_sqrt, winrate, lead, ownership7 and perhaps target; docs/network.md says what each holds.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Labels:
     """All positions of some label files of one board size, in training and validation parts
     that share no game.
 
-    ``training`` and ``validation`` are the indices of their positions.
+    ``training`` and ``validation`` are the indices of their positions, of those that are targets.
     """
 
     def __init__(self, paths: Sequence[Path]) -> None:
@@ -75,6 +75,8 @@ class Labels:
                 for name in archive.files:
                     if name != "size":
                         parts.setdefault(name, []).append(archive[name])
+                if "target" not in archive.files:
+                    parts.setdefault("target", []).append(np.ones(len(archive["moves"]), bool))
             n_games = len(parts["game_length"][-1])
             held_back.append(np.arange(n_games) % HELD_BACK == HELD_BACK - 1)
         if len(sizes) != 1:
@@ -94,8 +96,8 @@ class Labels:
         self.owner7 = joined["ownership7"]
         self.tables = symmetry_tables(self.size)
         is_held_back = np.repeat(np.concatenate(held_back), length)
-        self.training: Integers = np.flatnonzero(~is_held_back)
-        self.validation: Integers = np.flatnonzero(is_held_back)
+        self.training: Integers = np.flatnonzero(joined["target"] & ~is_held_back)
+        self.validation: Integers = np.flatnonzero(joined["target"] & is_held_back)
 
     def batch(self, index: Integers, symmetry: npt.NDArray[np.uint8]) -> Batch:
         """Encode the positions at ``index``, each turned by its symmetry."""
