@@ -39,7 +39,7 @@ MEMORY = 32 << 20  # bytes of the tree
 
 @dataclass(frozen=True)
 class SelfplayJob:
-    """A game to be played; one job gives the same game everywhere.
+    """A game to be played; one job gives the same game everywhere, on processors of one kind.
 
     Without a ``network`` the search evaluates by playouts, and there is no noise.
     """

@@ -223,7 +223,7 @@ def draw_curve(log: Path, picture: Path) -> None:
             known = [line["validation"].get(size, {}).get(name) for line in lines]
             plot.plot(seen, known, label=f"validation {size}x{size}")
         if name in lines[-1]["training"]:
-            plot.plot(seen, [line["training"][name] for line in lines], label="training")
+            plot.plot(seen, [line["training"].get(name) for line in lines], label="training")
         plot.legend()
         plot.set_title(REPORTED[name], fontsize=9)
         plot.set_xlabel("million positions")
@@ -231,6 +231,24 @@ def draw_curve(log: Path, picture: Path) -> None:
     figure.tight_layout()
     figure.savefig(picture, dpi=90)
     pyplot.close(figure)
+
+
+def mend_log(log: Path, n_seen: int) -> int:
+    """Leave in the log what the checkpoint knows of: a killed run may have written more, or half.
+
+    Returns the positions seen at its last line; -1 without any.
+    """
+    if not log.exists():
+        return -1
+    text = log.read_text(encoding="utf-8")
+    whole = text[: text.rfind("\n") + 1].splitlines(keepends=True)
+    seen = [json.loads(line)["n_seen"] for line in whole]
+    kept = [line for line, n in zip(whole, seen, strict=True) if n <= n_seen]
+    if "".join(kept) != text:
+        draft = log.with_suffix(".new")
+        draft.write_text("".join(kept), encoding="utf-8")
+        os.replace(draft, log)
+    return max((n for n in seen if n <= n_seen), default=-1)
 
 
 def report(run: Run, training: dict[str, float], speed: float) -> None:
@@ -269,6 +287,7 @@ def main(words: Sequence[str] | None = None) -> int:
         print(f"{labels.size}x{labels.size}: {len(labels.training):,} positions for training, "
               f"{len(labels.validation):,} held back", flush=True)  # fmt: skip
     print(f"{sum(w.numel() for w in run.network.parameters()):,} weights", flush=True)
+    last_reported = mend_log(args.out / "log.jsonl", run.n_seen)
     batches = prefetched(mixed_batches(groups, args.batch, args.seed, run.n_seen))
     began = reported = saved = time.monotonic()
     seconds_before = run.seconds
@@ -291,8 +310,9 @@ def main(words: Sequence[str] | None = None) -> int:
             run.save()
             saved = now
     run.save()
-    if n_steps:
-        training = dict(zip(names, (sums / n_steps).tolist(), strict=True))
+    # Without a step there is something to report if a run was killed before it had done so.
+    if n_steps or run.n_seen > last_reported:
+        training = dict(zip(names, (sums / n_steps).tolist(), strict=True)) if n_steps else {}
         report(run, training, (run.n_seen - seen_before) / (time.monotonic() - reported))
     return 0
 

@@ -51,6 +51,24 @@ def test_the_losses_fall_and_nothing_is_lost_between(run: Path) -> None:
     assert "positions seen: 6" in (run / "run" / "STATUS.txt").read_text()
 
 
+def test_a_report_that_a_killed_run_owes_is_made_up(run: Path) -> None:
+    import train
+
+    log = run / "run" / "log.jsonl"
+    before = log.read_text().splitlines()
+    later = json.dumps({**json.loads(before[-1]), "n_seen": 70_000})  # after the checkpoint
+    log.write_text("\n".join([*before[:-1], later, before[-1][:40]]))
+    assert train.main(["--data", str(run / "labels"), "--out", str(run / "run"),
+                       "--positions", "60000", "--threads", "1"]) == 0  # fmt: skip
+    after = log.read_text().splitlines()
+    assert after[:-1] == before[:-1]
+    old, new = json.loads(before[-1]), json.loads(after[-1])
+    assert new["n_seen"] == old["n_seen"]
+    assert new["validation"] == {
+        size: pytest.approx(values, rel=1e-3) for size, values in old["validation"].items()
+    }
+
+
 def test_the_exported_network_plays(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     import evaluate
     import export
