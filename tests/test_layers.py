@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[1]
 CORE = """
     types rng atomic
     zobrist
+    position
     board
     history score ladder life pattern
     playout reading

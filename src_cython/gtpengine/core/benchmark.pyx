@@ -6,9 +6,10 @@ it, so that no compiler can leave anything out.
 
 from libc.stdint cimport int64_t, uint64_t
 
-from gtpengine.core.board cimport Board, Change, Position, legality, put_recorded, undo
+from gtpengine.core.board cimport Board
 from gtpengine.core.evaluator cimport PlayoutEvaluator
 from gtpengine.core.playout cimport MAX_MOVES, Policy, Trace, playout, random_playout
+from gtpengine.core.position cimport Change, Position, legality, put_recorded, undo
 from gtpengine.core.rng cimport random32, rng_t, seeded
 from gtpengine.core.types cimport BLACK, LEGAL, MAX_POINTS, NO_POINT, WHITE, color_t, point_t
 

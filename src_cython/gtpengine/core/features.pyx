@@ -24,11 +24,11 @@ from libc.stdint cimport int16_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from gtpengine.core.board cimport Position, legality, opponent
 from gtpengine.core.history cimport History, Stand, list_banned
 from gtpengine.core.ladder cimport is_laddered, ladder_moves
 from gtpengine.core.leaf cimport N_EARLIER, Leaf, remember
 from gtpengine.core.life cimport Life, unconditional_life
+from gtpengine.core.position cimport Position, legality, n_liberties, opponent
 from gtpengine.core.recording cimport Recording, area_komi, replay
 from gtpengine.core.types cimport (
     BLACK, EMPTY, MAX_POINTS, MAX_SIZE, MIN_SIZE, NO_POINT, PASS, SIMPLE_KO, STRIDE, WHITE,
@@ -83,7 +83,6 @@ cdef int encode(Leaf* leaf, int symmetry, int width, float* planes, float* scala
     cdef int to = 0
     cdef int i = 0
     cdef int n = 0
-    cdef point_t head = NO_POINT
     cdef point_t stone = NO_POINT
     cdef bint lost = False
     memset(planes, 0, N_PLANES * step * sizeof(float))
@@ -96,9 +95,6 @@ cdef int encode(Leaf* leaf, int symmetry, int width, float* planes, float* scala
             continue
         side = at.color[point] != color
         planes[(STONES + side) * step + to] = 1
-        n = at.n_liberties[at.head[point]]
-        if n <= 3:
-            planes[(LIBERTIES + 3 * side + n - 1) * step + to] = 1
     if at.ko != NO_POINT and legality(at, color, at.ko, False) == SIMPLE_KO:
         planes[BANNED * step + index[at.ko]] = 1
     for i in range(leaf.n_banned):
@@ -112,8 +108,11 @@ cdef int encode(Leaf* leaf, int symmetry, int width, float* planes, float* scala
     for point in range(STRIDE + 1, (at.size + 1) * STRIDE):
         if not BLACK <= at.color[point] <= WHITE or at.head[point] != point:
             continue
-        n, lost = at.n_liberties[point], False
+        n, lost = n_liberties(at, <point_t>point, 4), False
+        if n > 3:
+            continue
         side = at.color[point] != color
+        to = (LIBERTIES + 3 * side + n - 1) * step
         if n == 1:
             lost = is_laddered(at, <point_t>point)
         elif n == 2:
@@ -121,13 +120,14 @@ cdef int encode(Leaf* leaf, int symmetry, int width, float* planes, float* scala
             lost = n > 0
             for i in range(n if side else 0):
                 planes[LADDER_MOVE * step + index[moves[i]]] = 1
-        if lost:
-            head = stone = <point_t>point
-            while True:
+        stone = <point_t>point
+        while True:
+            planes[to + index[stone]] = 1
+            if lost:
                 planes[(LADDER + side) * step + index[stone]] = 1
-                stone = at.next[stone]
-                if stone == head:
-                    break
+            stone = at.next[stone]
+            if stone == point:
+                break
     for side in range(2):
         unconditional_life(at, color if side == 0 else opponent(color), &life)
         for point in range(STRIDE + 1, (at.size + 1) * STRIDE):

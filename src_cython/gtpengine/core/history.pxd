@@ -1,4 +1,5 @@
-from gtpengine.core.board cimport Board, Change, Position
+from gtpengine.core.board cimport Board
+from gtpengine.core.position cimport Change, Position
 from gtpengine.core.types cimport color_t, hash_t, point_t
 
 

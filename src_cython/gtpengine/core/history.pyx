@@ -2,8 +2,9 @@
 
 from libc.stdlib cimport free, realloc
 
-from gtpengine.core.board cimport (
-    Board, Change, Position, hash_after, legality, opponent, put_recorded, undo,
+from gtpengine.core.board cimport Board
+from gtpengine.core.position cimport (
+    Change, Position, hash_after, legality, opponent, put_recorded, undo,
 )
 from gtpengine.core.types cimport BLACK, LEGAL, PASS, WHITE, color_t, hash_t, point_t
 

@@ -4,11 +4,10 @@ The position is changed while reading and comes back as it was, but for the orde
 points are kept.
 """
 
-from libc.stdint cimport uint16_t
-
-from gtpengine.core.board cimport (
-    Board, Change, Position, first_liberty, legality, only_liberty, opponent, put_recorded, touches,
-    undo,
+from gtpengine.core.board cimport Board
+from gtpengine.core.position cimport (
+    Change, Position, first_liberty, in_atari, legality, n_liberties, only_liberty, opponent,
+    other_liberty, put_recorded, touches, undo,
 )
 from gtpengine.core.types cimport LEGAL, color_t, neighbor, point_t
 
@@ -23,14 +22,14 @@ cdef bint escapes_by(
     """Whether the chain at ``stone`` gets away if its owner plays ``move``."""
     cdef Change change
     cdef bint escaped = False
-    cdef int n_liberties = 0
+    cdef int n = 0
     if legality(at, at.color[stone], move, False) != LEGAL:
         return False
     put_recorded(at, at.color[stone], move, &change)
-    n_liberties = at.n_liberties[at.head[stone]]
-    if n_liberties > 2:
+    n = n_liberties(at, at.head[stone], 3)
+    if n > 2:
         escaped = True
-    elif n_liberties == 2:
+    elif n == 2:
         escaped = not falls(at, stone, depth + 1, n_nodes)
     undo(at, &change)
     return escaped
@@ -54,7 +53,7 @@ cdef bint escapes(Position* at, point_t stone, int depth, int* n_nodes) noexcept
         if touches(at.shape[walk], other):
             for i in range(4):
                 beside = walk + neighbor(i)
-                if at.color[beside] != other or at.n_liberties[at.head[beside]] != 1:
+                if at.color[beside] != other or not in_atari(at, at.head[beside]):
                     continue
                 if escapes_by(at, stone, only_liberty(at, at.head[beside]), depth, n_nodes):
                     return True
@@ -66,7 +65,7 @@ cdef bint escapes(Position* at, point_t stone, int depth, int* n_nodes) noexcept
 cdef inline int two_liberties(const Position* at, point_t stone, point_t* liberties) noexcept nogil:
     cdef point_t head = at.head[stone]
     liberties[0] = first_liberty(at, head)
-    liberties[1] = <point_t><uint16_t>(at.liberty_sum[head] - liberties[0])
+    liberties[1] = other_liberty(at, head, liberties[0])
     return 2
 
 
@@ -79,7 +78,7 @@ cdef bint falls_to(
     if legality(at, opponent(at.color[stone]), move, False) != LEGAL:
         return False
     put_recorded(at, opponent(at.color[stone]), move, &change)
-    captured = at.n_liberties[at.head[stone]] == 1 and not escapes(at, stone, depth + 1, n_nodes)
+    captured = in_atari(at, at.head[stone]) and not escapes(at, stone, depth + 1, n_nodes)
     undo(at, &change)
     return captured
 
@@ -128,7 +127,7 @@ def is_caught(Board board not None, int point):
     more is not caught.  ValueError if there is no stone.
     """
     cdef Position at = board.position
-    cdef int n_liberties = board.n_liberties(point)
-    if n_liberties == 1:
+    cdef int n = board.n_liberties(point)
+    if n == 1:
         return is_laddered(&at, <point_t>point)
-    return n_liberties == 2 and ladders(&at, <point_t>point)
+    return n == 2 and ladders(&at, <point_t>point)

@@ -1,7 +1,7 @@
 # A position on its way from the search to an evaluator and back.
 
-from gtpengine.core.board cimport Position
 from gtpengine.core.playout cimport Trace
+from gtpengine.core.position cimport Position
 from gtpengine.core.types cimport MAX_POINTS, color_t, point_t
 
 cdef enum:

@@ -1,4 +1,4 @@
-from gtpengine.core.board cimport Position
+from gtpengine.core.position cimport Position
 from gtpengine.core.types cimport MAX_POINTS, color_t, point_t
 
 cdef struct Life:

@@ -10,7 +10,8 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport abs
 from libc.string cimport memset
 
-from gtpengine.core.board cimport Board, Position, opponent, touches
+from gtpengine.core.board cimport Board
+from gtpengine.core.position cimport Position, opponent, touches
 from gtpengine.core.types cimport (
     EMPTY, MAX_POINTS, MAX_SIZE, NO_POINT, STRIDE, WALL, color_t, neighbor, point_t,
 )

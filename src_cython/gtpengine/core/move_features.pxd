@@ -1,7 +1,7 @@
 from libc.stdint cimport int8_t, int32_t
 
-from gtpengine.core.board cimport Position
 from gtpengine.core.leaf cimport Leaf
+from gtpengine.core.position cimport Position
 from gtpengine.core.spatial cimport N_LEVELS, Canvas, Patterns
 from gtpengine.core.types cimport MAX_POINTS, point_t
 
@@ -31,6 +31,7 @@ cdef enum:
 cdef struct Scene:
     # What is read once for all moves of a position.
     Canvas canvas
+    int8_t[MAX_POINTS] n_liberties   # by head, up to four; UNREAD until asked
     int8_t[MAX_POINTS] fate     # by head, for chains of one or two liberties; UNREAD until asked
     point_t[2 * MAX_POINTS] ladder   # by 2 * head: the moves that begin a ladder, or NO_POINT
 

@@ -8,12 +8,12 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from gtpengine.core.board cimport (
-    is_eye, legality, liberties_after, opponent, touches,
-)
 from gtpengine.core.history cimport Stand
 from gtpengine.core.ladder cimport is_laddered, ladder_moves
 from gtpengine.core.playout cimport vital_point
+from gtpengine.core.position cimport (
+    in_atari, is_eye, legality, liberties_after, n_liberties, opponent, touches,
+)
 from gtpengine.core.recording cimport Recording, replay
 from gtpengine.core.spatial cimport N_BYTES, on_canvas, paint, survey_point
 from gtpengine.core.types cimport (
@@ -74,7 +74,7 @@ cdef bint saves_neighbor(const Position* at, point_t head, color_t color) noexce
         if touches(at.shape[stone], color):
             for i in range(4):
                 beside = stone + neighbor(i)
-                if at.color[beside] == color and at.n_liberties[at.head[beside]] == 1:
+                if at.color[beside] == color and in_atari(at, at.head[beside]):
                     return True
         stone = at.next[stone]
         if stone == head:
@@ -84,8 +84,15 @@ cdef bint saves_neighbor(const Position* at, point_t head, color_t color) noexce
 cdef int survey(const Leaf* leaf, Scene* scene) noexcept nogil:
     """Get ready to describe the moves of a position."""
     paint(&leaf.position, leaf.to_play, &scene.canvas)
+    memset(scene.n_liberties, UNREAD, sizeof(scene.n_liberties))
     memset(scene.fate, UNREAD, sizeof(scene.fate))
     return 0
+
+
+cdef inline int liberties_of(const Position* at, Scene* scene, point_t head) noexcept nogil:
+    if scene.n_liberties[head] == UNREAD:
+        scene.n_liberties[head] = <int8_t>n_liberties(at, head, 4)
+    return scene.n_liberties[head]
 
 
 cdef int fate(Position* at, Scene* scene, point_t head) noexcept nogil:
@@ -94,7 +101,7 @@ cdef int fate(Position* at, Scene* scene, point_t head) noexcept nogil:
     In atari it moves first; with two liberties its opponent does.
     """
     if scene.fate[head] == UNREAD:
-        if at.n_liberties[head] == 1:
+        if in_atari(at, head):
             scene.fate[head] = CAUGHT if is_laddered(at, head) else SAFE
         else:
             scene.ladder[2 * head] = scene.ladder[2 * head + 1] = NO_POINT
@@ -119,7 +126,7 @@ cdef inline int tactics(
     cdef int beside = 0
     cdef int length = 0
     cdef int joined = 1
-    cdef int n_liberties = 0
+    cdef int n_free = 0
     cdef bint captures = False
     cdef bint fresh = True
     for i in range(4):
@@ -135,27 +142,27 @@ cdef inline int tactics(
             continue
         seen[n_seen] = head
         n_seen += 1
-        n_liberties = at.n_liberties[head]
+        n_free = liberties_of(at, scene, head)
         length = length_class(at.length[head])
         if at.color[beside] == color:
             n_own += 1
             joined += at.length[head]
-            if n_liberties == 1:
+            if n_free == 1:
                 flees = head
-            elif n_liberties == 2:
+            elif n_free == 2:
                 extends = head
-        elif n_liberties == 1:
+        elif n_free == 1:
             captures = True
             length = length if at.length[head] < 6 else 3
             found[n] = CAPTURE + 4 * length + 2 * saves_neighbor(at, head, color) + (
                 last > PASS and at.head[last] == head)
             n += 1
-        elif n_liberties == 2:
+        elif n_free == 2:
             found[n] = ATARI + 2 * length + (
                 fate(at, scene, head) == CAUGHT
                 and (scene.ladder[2 * head] == point or scene.ladder[2 * head + 1] == point))
             n += 1
-        elif n_liberties == 3:
+        elif n_free == 3:
             found[n] = PRESS + length
             n += 1
     if n_own > 1:
@@ -170,21 +177,21 @@ cdef inline int tactics(
             found[n] = TAKES_KO
             n += 1
         return n
-    n_liberties = liberties_after(at, color, point, 4)
+    n_free = liberties_after(at, color, point, 4)
     length = length_class(joined)
-    if n_liberties < 2:
+    if n_free < 2:
         found[n] = LIBERTIES + length
         return n + 1
-    if n_liberties < 4:
-        found[n] = LIBERTIES + 1 + n_liberties   # two, three
+    if n_free < 4:
+        found[n] = LIBERTIES + 1 + n_free   # two, three
         n += 1
     if flees != NO_POINT:
         found[n] = RESCUE + 3 * length_class(at.length[flees]) + (
-            0 if fate(at, scene, flees) == CAUGHT else 1 if n_liberties == 2 else 2)
+            0 if fate(at, scene, flees) == CAUGHT else 1 if n_free == 2 else 2)
         n += 1
     if extends != NO_POINT:
         found[n] = (DEFEND if fate(at, scene, extends) == CAUGHT else EXTEND) + (
-            2 * length_class(at.length[extends]) + (n_liberties > 2))
+            2 * length_class(at.length[extends]) + (n_free > 2))
         n += 1
     return n
 

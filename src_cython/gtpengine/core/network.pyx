@@ -6,12 +6,12 @@ from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy, memset
 
 from gtpengine.core.atomic cimport load, store, swap
-from gtpengine.core.board cimport Position, legality
 from gtpengine.core.cache cimport Cache, Opinion
 from gtpengine.core.evaluator cimport result
 from gtpengine.core.features cimport N_PLANES, N_SCALARS, N_SYMMETRIES, encode, place
 from gtpengine.core.leaf cimport N_EARLIER, Candidate, Leaf, by_prior
 from gtpengine.core.playout cimport Policy, playout
+from gtpengine.core.position cimport Position, legality
 from gtpengine.core.rng cimport random_below, rng_t
 from gtpengine.core.score cimport finished_owner
 from gtpengine.core.types cimport BLACK, LEGAL, MAX_POINTS, NO_POINT, PASS, STRIDE

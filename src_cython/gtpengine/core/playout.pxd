@@ -1,6 +1,6 @@
 from libc.stdint cimport uint32_t
 
-from gtpengine.core.board cimport Position
+from gtpengine.core.position cimport Position
 from gtpengine.core.rng cimport rng_t
 from gtpengine.core.types cimport MAX_SIZE, color_t, point_t
 

@@ -9,12 +9,12 @@ PACHI.
 from libc.stdint cimport int8_t, int16_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from gtpengine.core.board cimport (
-    Board, Position, has_empty_neighbor, is_eye, legality,
-    liberties_after, only_liberty, opponent, order_empty, pass_turn, put,
-    touches,
-)
+from gtpengine.core.board cimport Board
 from gtpengine.core.pattern cimport suits
+from gtpengine.core.position cimport (
+    Position, has_empty_neighbor, in_atari, is_eye, is_one_point, legality, once, only_liberty,
+    opponent, order_empty, pass_turn, points_t, put, touches,
+)
 from gtpengine.core.rng cimport chance, random_below, rng_t, seeded
 from gtpengine.core.score cimport area, finished_area
 from gtpengine.core.types cimport (
@@ -30,7 +30,23 @@ cdef enum:
 
 cdef bint is_self_atari(const Position* at, color_t color, point_t point) noexcept nogil:
     """Whether a legal move leaves its own chain in atari."""
-    return liberties_after(at, color, point, 2) < 2
+    # Points that a capture vacates count where they touch the new stone itself.
+    cdef points_t liberties = at.liberties[point]
+    cdef int i = 0
+    cdef int k = 0
+    cdef int beside = 0
+    cdef bint fresh = True
+    for i in range(4):
+        beside = point + neighbor(i)
+        if at.color[beside] == color:
+            fresh = True
+            for k in range(i):
+                if at.head[point + neighbor(k)] == at.head[beside]:
+                    fresh = False
+            liberties += (at.liberties[at.head[beside]] if fresh else 0) - once(point)
+        elif at.color[beside] == opponent(color) and in_atari(at, at.head[beside]):
+            liberties += once(beside)
+    return is_one_point(liberties)
 
 
 cdef inline bint is_playable(const Position* at, color_t color, point_t point) noexcept nogil:
@@ -178,7 +194,7 @@ cdef int save_moves(const Position* at, color_t color, point_t head, point_t* mo
         if touches(at.shape[stone], opponent(color)):
             for i in range(4):
                 beside = stone + neighbor(i)
-                if at.color[beside] == opponent(color) and at.n_liberties[at.head[beside]] == 1:
+                if at.color[beside] == opponent(color) and in_atari(at, at.head[beside]):
                     taken = only_liberty(at, at.head[beside])
                     if (n == 0 or moves[n - 1] != taken) and n < 4 and (
                             legality(at, color, taken, False) == LEGAL):
@@ -206,13 +222,13 @@ cdef int tactical_moves(
     cdef int beside = 0
     cdef point_t liberty = NO_POINT
     cdef bint fresh = True
-    if at.color[last] == opponent(color) and at.n_liberties[at.head[last]] == 1:
+    if at.color[last] == opponent(color) and in_atari(at, at.head[last]):
         liberty = only_liberty(at, at.head[last])
         if legality(at, color, liberty, False) == LEGAL:
             n = add(moves, n, liberty)
     for i in range(4):
         beside = last + neighbor(i)
-        if at.color[beside] == color and at.n_liberties[at.head[beside]] == 1:
+        if at.color[beside] == color and in_atari(at, at.head[beside]):
             fresh = True
             for k in range(n_heads):
                 if heads[k] == at.head[beside]:

@@ -9,9 +9,10 @@ from libc.stdint cimport int16_t, int32_t
 from libc.stdlib cimport calloc, free, malloc, qsort
 from libc.string cimport memcpy
 
-from gtpengine.core.board cimport Board, Position, is_eye, legality
+from gtpengine.core.board cimport Board
 from gtpengine.core.leaf cimport Candidate, Leaf, by_prior
 from gtpengine.core.move_features cimport MOST_FEATURES, PATTERN, Scene, describe, survey
+from gtpengine.core.position cimport Position, is_eye, legality
 from gtpengine.core.types cimport LEGAL, MAX_POINTS, NO_POINT, PASS, color_t, point_t
 
 cdef enum:

@@ -1,7 +1,7 @@
 from libc.stdint cimport uint32_t
 
-from gtpengine.core.board cimport Position
 from gtpengine.core.life cimport Arena
+from gtpengine.core.position cimport Position
 from gtpengine.core.types cimport color_t, hash_t, point_t
 
 cdef enum:

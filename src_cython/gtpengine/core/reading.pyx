@@ -9,15 +9,16 @@ Graph History Interaction Problem).  An answer is exact within the arena, or "un
 nodes are spent.
 """
 
-from libc.stdint cimport int16_t, uint32_t
+from libc.stdint cimport uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from gtpengine.core.board cimport (
-    Board, Change, hash_after, is_surrounded, legality, liberties_after, opponent, put_recorded,
-    undo,
-)
+from gtpengine.core.board cimport Board
 from gtpengine.core.life cimport cannot_live_within, lives_within
+from gtpengine.core.position cimport (
+    Change, hash_after, is_surrounded, legality, liberties_after, n_liberties, opponent,
+    put_recorded, undo,
+)
 from gtpengine.core.types cimport (
     BLACK, EMPTY, LEGAL, NO_POINT, PASS, SIMPLE_KO, WALL, WHITE, Legality, color_t, hash_t,
     neighbor, point_t,
@@ -238,7 +239,7 @@ cdef class Reader:
         if entry.key == here:
             return Effort(entry.proof, entry.disproof, 0)
         return Effort(
-            least(at.n_liberties[at.head[goal.target]], 6) if goal.capture else 1, 1, MOST_PLIES)
+            n_liberties(at, at.head[goal.target], 6) if goal.capture else 1, 1, MOST_PLIES)
 
     cdef Effort look_at_capture(
         self, const Goal* goal, color_t mover, int ply, hash_t line
@@ -320,7 +321,7 @@ cdef class Reader:
         cdef int value = 0
         cdef int i = 0
         cdef int beside = 0
-        cdef int16_t n_liberties = 0
+        cdef int n = 0
         cdef bint takes = False
         for i in range(4):
             beside = point + neighbor(i)
@@ -329,16 +330,16 @@ cdef class Reader:
             if at.color[beside] == EMPTY:
                 value += 4
                 continue
-            n_liberties = at.n_liberties[at.head[beside]]
+            n = n_liberties(at, at.head[beside], 3)
             if at.head[beside] == at.head[goal.target]:
                 value += 10
             if at.color[beside] != color:
-                if n_liberties == 1:
+                if n == 1:
                     value += 100 + 10 * at.length[at.head[beside]]
                     takes = True
-                elif n_liberties == 2:
+                elif n == 2:
                     value += 15
-            elif n_liberties == 1:
+            elif n == 1:
                 value += 40
         if not takes and liberties_after(at, color, point, 2) < 2:
             value -= 30

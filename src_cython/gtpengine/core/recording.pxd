@@ -1,8 +1,8 @@
 from libc.stdint cimport int16_t, int64_t
 
-from gtpengine.core.board cimport Position
 from gtpengine.core.history cimport Stand
 from gtpengine.core.leaf cimport Leaf
+from gtpengine.core.position cimport Position
 
 
 cdef struct Recording:

@@ -2,9 +2,9 @@
 
 from libc.stdint cimport int64_t
 
-from gtpengine.core.board cimport legality, opponent, pass_turn, put, reset
 from gtpengine.core.history cimport list_banned
 from gtpengine.core.leaf cimport N_EARLIER, remember
+from gtpengine.core.position cimport legality, opponent, pass_turn, put, reset
 from gtpengine.core.types cimport BLACK, LEGAL, NO_POINT, PASS, STRIDE, WHITE, color_t, point_t
 
 

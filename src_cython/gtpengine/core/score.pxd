@@ -1,6 +1,6 @@
 from libc.stdint cimport int8_t
 
-from gtpengine.core.board cimport Position
+from gtpengine.core.position cimport Position
 
 
 cdef int finished_area(const Position* at) noexcept nogil

@@ -3,7 +3,8 @@
 from libc.stdint cimport int8_t
 from libc.string cimport memset
 
-from gtpengine.core.board cimport Board, Position, is_surrounded
+from gtpengine.core.board cimport Board
+from gtpengine.core.position cimport Position, is_surrounded
 from gtpengine.core.types cimport BLACK, EMPTY, MAX_POINTS, STRIDE, WHITE, neighbor, point_t
 
 import numpy as np

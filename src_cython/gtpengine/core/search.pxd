@@ -1,9 +1,9 @@
 from libc.stdint cimport int16_t, int32_t, int64_t
 
-from gtpengine.core.board cimport Position
 from gtpengine.core.evaluator cimport Evaluator
 from gtpengine.core.history cimport Stand
 from gtpengine.core.leaf cimport N_EARLIER, Leaf
+from gtpengine.core.position cimport Position
 from gtpengine.core.rng cimport rng_t
 from gtpengine.core.tree cimport Formula, Tree
 from gtpengine.core.types cimport MAX_POINTS, color_t, point_t

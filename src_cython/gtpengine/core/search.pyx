@@ -11,10 +11,10 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from gtpengine.core.atomic cimport fetch_add, load, store
-from gtpengine.core.board cimport hash_after, opponent, order_empty, pass_turn, put
 from gtpengine.core.evaluator cimport result
 from gtpengine.core.history cimport History, Stand, is_repeated, list_banned
 from gtpengine.core.leaf cimport N_EARLIER, remember
+from gtpengine.core.position cimport hash_after, opponent, order_empty, pass_turn, put
 from gtpengine.core.rng cimport seeded
 from gtpengine.core.score cimport area
 from gtpengine.core.tree cimport UNEXPANDED, Node

@@ -1,6 +1,6 @@
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
-from gtpengine.core.board cimport Position
+from gtpengine.core.position cimport Position
 from gtpengine.core.types cimport MAX_SIZE, color_t, point_t
 
 cdef enum:

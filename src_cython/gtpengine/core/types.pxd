@@ -32,5 +32,18 @@ cdef extern from *:
         static const int offset[8] = {27, -27, 1, -1, 28, -28, 26, -26};
         return offset[i];
     }
+
+    /* Number of the lowest bit that is set; ``mask`` is not 0. */
+    #if defined(_MSC_VER)
+    #include <intrin.h>
+    static inline int gtpengine_lowest(unsigned int mask) {
+        unsigned long bit;
+        _BitScanForward(&bit, mask);
+        return (int)bit;
+    }
+    #else
+    #define gtpengine_lowest(mask) __builtin_ctz(mask)
+    #endif
     """
     int neighbor "gtpengine_neighbor"(int i) noexcept nogil
+    int lowest "gtpengine_lowest"(unsigned int mask) noexcept nogil
