@@ -183,12 +183,15 @@ class Loop:
                   "--threads", "1", "--memory", "64"]  # fmt: skip
         engines = {NEW: ["--model", str(self.network(generation))], BEST: evaluator}
         words = [f"{name}={shlex.join([*common, *more])}" for name, more in engines.items()]
+        what = ["--engine", words[0], "--engine", words[1], "--size", args.size,
+                "--komi", args.komi, "--seed", args.seed + generation]  # fmt: skip
         where = ["--cluster", args.cluster] if args.cluster else ["--parallel", args.processes]
-        self._call(
-            None, "match", "--engine", words[0], "--engine", words[1], "--games", args.gate_games,
-            "--size", args.size, "--komi", args.komi, "--seed", args.seed + generation, *where,
-            "--out", folder,
-        )  # fmt: skip
+        # A match begun under other options does not count.
+        begun, text = folder.with_suffix(".json"), json.dumps(what) + "\n"
+        if folder.exists() and begun.read_text(encoding="utf-8") != text:
+            shutil.rmtree(folder)
+        write_text(begun, text)
+        self._call(None, "match", *what, *where, "--games", args.gate_games, "--out", folder)
         lines = (folder / "games.jsonl").read_text(encoding="utf-8").splitlines()
         return score_of(NEW, [from_json(json.loads(line)) for line in lines[1:]])
 

@@ -14,6 +14,8 @@ import pytest
 
 pytest.importorskip("tqdm")
 
+from gtpengine.match.game import GameRecord
+from gtpengine.match.records import to_json
 from gtpengine.network import LoadedNetwork
 from labels import Labels, label_files
 from selfplay import main, parse_arguments
@@ -98,6 +100,25 @@ def test_a_program_that_fails_is_named_with_its_last_words(
     assert main(words) == 1
     said = capsys.readouterr().err
     assert "selfplay.py: train.py ended with status " in said
+
+
+def test_a_match_goes_on_under_the_same_options_and_begins_anew_under_others(
+    out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = GameRecord(0, "new", "best", "", "", result="B+1", winner="new")
+
+    def no_match(self: Loop, script: str | None, *words: object) -> None:
+        folder = Path(str(words[-1]))
+        folder.mkdir(exist_ok=True)
+        with (folder / "games.jsonl").open("a") as file:
+            if file.tell() == 0:
+                file.write('{"type": "match"}\n')
+            file.write(json.dumps(to_json(record)) + "\n")
+
+    monkeypatch.setattr(Loop, "_call", no_match)
+    for words, n_games in (([], 1), (["--processes", "2"], 2), (["--visits", "9"], 1)):
+        with loop(out, *words) as run:
+            assert run.match(1).games == n_games
 
 
 @pytest.mark.slow
