@@ -72,6 +72,7 @@ def test_a_report_that_a_killed_run_owes_is_made_up(run: Path) -> None:
 def test_the_exported_network_plays(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     import evaluate
     import export
+    import quantize
 
     path = run / "toy.onnx"
     assert export.main([str(run / "run" / "checkpoint.pt"), str(path), "--sizes", "4", "6"]) == 0
@@ -84,7 +85,13 @@ def test_the_exported_network_plays(run: Path, capsys: pytest.CaptureFixture[str
     for size, part in zip(("4", "5"), report.split("policy_excess")[1:], strict=True):
         stated = float(part.split()[0])
         assert stated == pytest.approx(last["validation"][size]["policy_excess"], abs=0.01)
-    player = Player(PlayerSettings(visits=60, threads=1, seed=1, model=path))
+    small = run / "small.onnx"
+    words = [str(path), str(small), "--data", str(run / "labels"), "--positions", "100"]
+    assert quantize.main(words) == 0
+    assert small.stat().st_size < path.stat().st_size
+    assert LoadedNetwork(small).about == network.about | {"weights": "int8"}
+    assert "mean changes of policy 0.0" in capsys.readouterr().out
+    player = Player(PlayerSettings(visits=60, threads=1, seed=1, model=small))
     for size in (4, 5, 6):
         game = Game(size)
         while not game.is_over and len(game.moves) < 3 * size * size:
