@@ -37,15 +37,16 @@ cdef struct Detail:
 
 
 cdef struct Worker:
-    # What one thread needs for itself.  What is counted is counted since the root was set.
-    rng_t rng
-    int64_t n_owner                 # leaves summed up in `owner`
-    double[MAX_POINTS] owner
-    Tally[MAX_POINTS] tally         # by move at the root, PASS included
+    # What one thread needs for itself.  What is counted is counted since the root was set.  The end
+    # of the last field is never written, which keeps the next worker's generator out of the way.
     Detail* detail                  # NULL unless it is wanted
     Leaf* leaves                    # one batch
     Path* paths                     # likewise
     Stand* stands                   # past positions, then those on the path of this descent
+    rng_t rng
+    int64_t n_owner                 # leaves summed up in `owner`
+    double[MAX_POINTS] owner
+    Tally[MAX_POINTS] tally         # by move at the root, PASS included
 
 
 cdef class Search:

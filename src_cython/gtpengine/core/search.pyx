@@ -17,9 +17,9 @@ from gtpengine.core.leaf cimport N_EARLIER, remember
 from gtpengine.core.position cimport hash_after, opponent, order_empty, pass_turn, put
 from gtpengine.core.rng cimport seeded
 from gtpengine.core.score cimport area
-from gtpengine.core.tree cimport UNEXPANDED, Node
+from gtpengine.core.tree cimport UNEXPANDED, Amaf, Node
 from gtpengine.core.types cimport (
-    BLACK, MAX_POINTS, NO_POINT, PASS, STRIDE, WHITE, color_t, point_t,
+    BLACK, EMPTY, MAX_POINTS, NO_POINT, PASS, STRIDE, WHITE, color_t, point_t,
 )
 
 from typing import NamedTuple
@@ -393,11 +393,11 @@ cdef class Search:
         cdef color_t[MAX_POINTS] first    # who plays a point first, from the current depth on
         cdef color_t color = leaf.to_play
         cdef Node* node = NULL
-        cdef Node* child = NULL
+        cdef Amaf* amaf = self.tree.amaf
         cdef float value = 0
+        cdef float counts = 0
         cdef int depth = 0
         cdef int i = 0
-        cdef int _ = 0
         if leaf.n_candidates > 0:
             self.tree.expand(
                 path.nodes[path.depth], leaf.candidates, leaf.n_candidates, &self.formula)
@@ -413,13 +413,13 @@ cdef class Search:
             node.lead += (leaf.lead - node.lead) / node.visits
             if depth < path.depth:
                 first[path.moves[depth]] = color
+                first[PASS] = EMPTY
                 if self.formula.amaf_bias > 0:
-                    child = &nodes[node.children]
-                    for _ in range(node.n_children):
-                        if child.move > PASS and first[child.move] == color:
-                            child.amaf_visits += 1
-                            child.amaf_sum += 1 - value
-                        child += 1
+                    for i in range(node.children, node.children + node.n_children):
+                        # Without a branch: it would be as good as random.
+                        counts = first[nodes[i].move if nodes[i].move > PASS else PASS] == color
+                        amaf[i].visits += counts
+                        amaf[i].sum += counts * (1 - value)
             if depth > 0:
                 fetch_add(&node.n_running, -1)
             color = opponent(color)
@@ -542,7 +542,8 @@ cdef class Search:
                 if nodes[i].move == NO_POINT:
                     continue
                 rate = (nodes[i].value_sum / nodes[i].visits if nodes[i].visits
-                        else nodes[i].amaf_sum / nodes[i].amaf_visits if nodes[i].amaf_visits
+                        else self.tree.amaf[i].sum / self.tree.amaf[i].visits
+                        if self.tree.amaf[i].visits
                         else 0.5)
                 rate = min(max(rate, 0), 1)  # threads may have lost a count
                 tally = self.sum_of(nodes[i].move)

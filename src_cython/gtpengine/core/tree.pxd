@@ -13,13 +13,19 @@ cdef struct Node:
     double value_sum          # of `visits` results
     float lead                # mean score, points, Black minus White, komi included
     float prior               # 0..1
-    float amaf_sum            # results of games in which the move came later ("all moves as first")
-    float amaf_visits
     int32_t visits
     int32_t n_running         # threads below this node: each counts as a loss meanwhile
     int32_t children          # index of the first child; UNEXPANDED; EXPANDING
     int16_t n_children
     point_t move              # NO_POINT once superko was found to forbid it
+
+
+cdef struct Amaf:
+    # Games in which a move came later ("all moves as first").  They stand apart from the nodes
+    # since every game changes half of those beside its path: so few lines of memory go to and fro
+    # between two threads.
+    float visits
+    float sum                 # of results, as in Node
 
 
 cdef struct Formula:
@@ -38,6 +44,7 @@ cdef struct Formula:
 
 cdef class Tree:
     cdef Node* nodes          # the root first; never moves while a search runs
+    cdef Amaf* amaf           # by the index of the node
     cdef int32_t count
     cdef int32_t capacity
 

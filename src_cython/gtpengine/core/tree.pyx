@@ -14,11 +14,9 @@ from gtpengine.core.leaf cimport Candidate
 from gtpengine.core.types cimport NO_POINT, PASS
 
 
-cdef inline int start(Node* node, const Candidate* candidate, float amaf_visits) noexcept nogil:
+cdef inline int start(Node* node, const Candidate* candidate) noexcept nogil:
     node.value_sum = node.lead = 0
     node.prior = candidate.prior
-    node.amaf_visits = amaf_visits
-    node.amaf_sum = amaf_visits * candidate.value
     node.visits = node.n_running = node.n_children = 0
     node.children = UNEXPANDED
     node.move = candidate.move
@@ -32,22 +30,27 @@ cdef class Tree:
     """
 
     def __cinit__(self, size_t memory):
-        self.capacity = <int32_t>min(memory // (2 * sizeof(Node)), 2**31 - 4096)
+        cdef size_t size = 2 * (sizeof(Node) + sizeof(Amaf))
+        self.nodes, self.amaf = NULL, NULL
+        self.capacity = <int32_t>min(memory // size, 2**31 - 4096)
         if self.capacity < 1024:
-            raise ValueError(f"memory of the tree must be at least {2048 * sizeof(Node)} bytes, "
+            raise ValueError(f"memory of the tree must be at least {1024 * size} bytes, "
                              f"got '{memory}'")
         self.nodes = <Node*>malloc(self.capacity * sizeof(Node))
-        if self.nodes == NULL:
+        self.amaf = <Amaf*>malloc(self.capacity * sizeof(Amaf))
+        if self.nodes == NULL or self.amaf == NULL:
             raise MemoryError(f"search tree: no memory for {self.capacity} nodes")
         self.clear()
 
     def __dealloc__(self):
         free(self.nodes)
+        free(self.amaf)
 
     cdef int clear(self) noexcept nogil:
         """Leave nothing but a root without visits."""
         cdef Candidate nothing = Candidate(move=PASS, prior=1, value=0.5)
-        start(self.nodes, &nothing, 0)
+        start(self.nodes, &nothing)
+        self.amaf[0] = Amaf(0, 0)
         self.count = 1
         return 0
 
@@ -71,8 +74,10 @@ cdef class Tree:
             shift = formula.prior_shift * (
                 0.5 - <float>self.nodes[node].value_sum / self.nodes[node].visits)
         for i in range(n):
-            start(&self.nodes[first + i], &candidates[i], formula.prior_visits)
-            self.nodes[first + i].amaf_sum += formula.prior_visits * shift
+            start(&self.nodes[first + i], &candidates[i])
+            self.amaf[first + i].visits = formula.prior_visits
+            self.amaf[first + i].sum = formula.prior_visits * candidates[i].value
+            self.amaf[first + i].sum += formula.prior_visits * shift
         self.nodes[node].n_children = <int16_t>n
         store(&self.nodes[node].children, first)
         return n
@@ -101,6 +106,7 @@ cdef class Tree:
         (progressive widening: Coulom 2007).
         """
         cdef Node* child = &self.nodes[self.nodes[node].children]
+        cdef Amaf* later = &self.amaf[self.nodes[node].children]
         cdef Node* best = NULL
         cdef float explore = formula.exploration * sqrtf(<float>self.nodes[node].visits)
         cdef int n_left = <int>(formula.width + formula.widening * sqrtf(
@@ -120,15 +126,16 @@ cdef class Tree:
         for _ in range(self.nodes[node].n_children):
             if child.move == NO_POINT:
                 child += 1
+                later += 1
                 continue
             if n_left == 0:
                 break
             n_left -= 1
             visits = <float>(child.visits + child.n_running)
-            amaf = child.amaf_visits
+            amaf = later.visits
             if amaf > 0:
                 share = amaf / (amaf + visits + amaf * visits * formula.amaf_bias)
-                score = share * child.amaf_sum / amaf
+                score = share * later.sum / amaf
             else:
                 share = 0
                 score = unvisited if visits == 0 else 0
@@ -139,26 +146,32 @@ cdef class Tree:
                 best_score = score
                 best = child
             child += 1
+            later += 1
         return UNEXPANDED if best == NULL else <int32_t>(best - self.nodes)
 
     cdef int keep(self, int32_t node) except -1:
         """Make ``node`` the root and forget what is not below it; no search may be running."""
         cdef Node* kept = <Node*>malloc(self.capacity * sizeof(Node))
+        cdef Amaf* amaf = <Amaf*>malloc(self.capacity * sizeof(Amaf))
         cdef int32_t count = 1
         cdef int32_t i = 0
         cdef int32_t k = 0
-        if kept == NULL:
+        if kept == NULL or amaf == NULL:
+            free(kept)
+            free(amaf)
             raise MemoryError(f"search tree: no memory for {self.capacity} nodes")
         with nogil:
-            kept[0] = self.nodes[node]
+            kept[0], amaf[0] = self.nodes[node], self.amaf[node]
             while i < count:   # breadth first: `i` is the next node whose children are to be copied
                 if kept[i].children >= 0:
                     for k in range(kept[i].n_children):
                         kept[count + k] = self.nodes[kept[i].children + k]
+                        amaf[count + k] = self.amaf[kept[i].children + k]
                     kept[i].children = count
                     count += kept[i].n_children
                 i += 1
             free(self.nodes)
-            self.nodes = kept
+            free(self.amaf)
+            self.nodes, self.amaf = kept, amaf
             self.count = count
         return 0
