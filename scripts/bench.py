@@ -49,6 +49,7 @@ from gtpengine.player import Player, PlayerSettings
 ROOT = Path(__file__).resolve().parent.parent
 ENGINE = [sys.executable, "-m", "gtpengine"]
 SIZES = (9, 19)
+CURVE = (9, 11, 13, 15, 17, 19, 25)  # sizes for what a larger board costs
 SEED = 1
 ROUNDS = 3  # each search and each start is measured so often; the median counts
 
@@ -132,16 +133,20 @@ def core_rows(seconds: float) -> Iterator[Row]:
         yield Row(f"undo {at}", cost[1] - cost[0], "ns")
 
 
-def playout_rows(seconds: float) -> Iterator[Row]:
-    """Playouts in a second from the empty board, uniformly random and with the policy."""
+def playouts_in(seconds: float, size: int) -> Iterator[tuple[str, int, Spent]]:
+    """Play from the empty board, uniformly random and with the policy: (kind, games, time)."""
     evaluator = player(1).search.evaluator
     assert isinstance(evaluator, PlayoutEvaluator)
+    for kind, policy in (("light", None), ("tactical", evaluator)):
+        play = partial(play_often, Board(size), seed=SEED, evaluator=policy)
+        yield kind, *repeat(play, seconds)
+
+
+def playout_rows(seconds: float) -> Iterator[Row]:
+    """Playouts in a second."""
     for size in SIZES:
-        board = Board(size)
-        for name, policy in (("light", None), ("tactical", evaluator)):
-            play = partial(play_often, board, seed=SEED, evaluator=policy)
-            n, spent = repeat(play, seconds)
-            yield from per_second(f"{name} playouts {size}x{size}", "games", n, spent)
+        for kind, n, spent in playouts_in(seconds, size):
+            yield from per_second(f"{kind} playouts {size}x{size}", "games", n, spent)
 
 
 # --- the search --------------------------------------------------------------------------------
@@ -192,6 +197,17 @@ def search_rows(seconds: float) -> Iterator[Row]:
             ratio = rates[1] / rates[0] * (2 if basis == "cpu" else 1)
             name = f"search {size}x{size}, 2 threads over 1"
             yield Row(name if basis == "wall" else f"{name}, by CPU time", ratio, "x")
+
+
+def curve_rows(seconds: float) -> Iterator[Row]:
+    """What a larger board costs: games a second on processors of their own, by CPU time."""
+    for size in CURVE:
+        for kind, n, spent in playouts_in(seconds, size):
+            yield Row(f"curve {size}x{size}, {kind} playouts", n / spent.cpu, "games/s")
+        for n_threads in (1, 2):
+            visits, _, spent = search_for(seconds, size, n_threads)
+            name = f"curve {size}x{size}, search, {n_threads} thread{'s'[: n_threads - 1]}"
+            yield Row(name, n_threads * visits / spent.cpu, "games/s")
 
 
 def network_rows(seconds: float) -> Iterator[Row]:
@@ -389,6 +405,7 @@ GROUPS: dict[str, Callable[[float], Iterator[Row]]] = {
     "core": core_rows,
     "playouts": playout_rows,
     "search": search_rows,
+    "curve": curve_rows,
     "network": network_rows,
     "program": program_rows,
     "signature": signature_rows,

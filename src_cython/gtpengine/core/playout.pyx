@@ -6,20 +6,20 @@ passes end the game.  Sources of the policy: Gelly et al. 2006, section 3; Baudi
 PACHI.
 """
 
-from libc.stdint cimport int8_t, int16_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from gtpengine.core.board cimport Board
 from gtpengine.core.pattern cimport suits
 from gtpengine.core.position cimport (
-    Position, has_empty_neighbor, in_atari, is_eye, is_one_point, legality, once, only_liberty,
-    opponent, order_empty, pass_turn, points_t, put, touches,
+    Position, empty_around, has_empty_neighbor, in_atari, is_eye, is_one_point, legality, once,
+    only_liberty, opponent, order_empty, pass_turn, points_t, put, size_of, stones_beside, touches,
 )
 from gtpengine.core.rng cimport chance, random_below, rng_t, seeded
 from gtpengine.core.score cimport area, finished_area
 from gtpengine.core.types cimport (
-    BLACK, EMPTY, LEGAL, MAX_POINTS, NO_POINT, PASS, STRIDE, WALL, WHITE, color_t, neighbor,
-    point_t,
+    BLACK, EMPTY, LEGAL, MAX_POINTS, NO_POINT, PASS, STRIDE, WHITE, color_t, lowest,
+    neighbor, point_t,
 )
 
 import numpy as np
@@ -30,22 +30,28 @@ cdef enum:
 
 cdef bint is_self_atari(const Position* at, color_t color, point_t point) noexcept nogil:
     """Whether a legal move leaves its own chain in atari."""
-    # Points that a capture vacates count where they touch the new stone itself.
     cdef points_t liberties = at.liberties[point]
+    cdef int left = 0
     cdef int i = 0
     cdef int k = 0
-    cdef int beside = 0
     cdef bint fresh = True
-    for i in range(4):
-        beside = point + neighbor(i)
-        if at.color[beside] == color:
-            fresh = True
-            for k in range(i):
-                if at.head[point + neighbor(k)] == at.head[beside]:
-                    fresh = False
-            liberties += (at.liberties[at.head[beside]] if fresh else 0) - once(point)
-        elif at.color[beside] == opponent(color) and in_atari(at, at.head[beside]):
-            liberties += once(beside)
+    if size_of(liberties) > 1:
+        return False
+    # Points that a capture vacates count where they touch the new stone itself.
+    left = stones_beside(at.shape[point], opponent(color))
+    while left != 0:
+        i = point + neighbor(lowest(left) // 2)
+        left &= left - 1
+        if in_atari(at, at.head[i]):
+            liberties += once(i)
+    left = stones_beside(at.shape[point], color)
+    while left != 0:
+        i = lowest(left) // 2
+        left &= left - 1
+        fresh = True
+        for k in range(i):
+            fresh &= at.head[point + neighbor(k)] != at.head[point + neighbor(i)]
+        liberties += (at.liberties[at.head[point + neighbor(i)]] if fresh else 0) - once(point)
     return is_one_point(liberties)
 
 
@@ -134,28 +140,35 @@ cdef point_t vital_point(const Position* at, point_t start, color_t* border) noe
     cdef int most = 0
     cdef int n_most = 0
     cdef int around = 0
+    cdef int left = 0
+    cdef uint16_t shape = 0
     cdef bint fresh = False
+    # Most spaces are large: of the points two steps away, each has two of these neighbors at most.
+    for i in range(4):
+        if at.color[start + neighbor(i)] == EMPTY:
+            degrees += <int>size_of(at.liberties[start + neighbor(i)]) - 1
+    if 1 + <int>size_of(at.liberties[start]) + (degrees + 1) // 2 > MOST_EYE_SPACE:
+        return NO_POINT
+    degrees = 0
     region[0] = start
     while head < n:
-        degree[head] = 0
-        for i in range(4):
-            beside = region[head] + neighbor(i)
-            if at.color[beside] == EMPTY:
-                degree[head] += 1
-                fresh = True
-                for k in range(n):
-                    if region[k] == beside:
-                        fresh = False
-                        break
-                if fresh:
-                    if n == MOST_EYE_SPACE:
-                        return NO_POINT
-                    region[n] = <point_t>beside
-                    n += 1
-            elif at.color[beside] != WALL:
-                around |= at.color[beside]
-                if around == (BLACK | WHITE):
+        shape = at.shape[region[head]]
+        around |= touches(shape, BLACK) | touches(shape, WHITE) << 1
+        if around == (BLACK | WHITE):
+            return NO_POINT
+        degree[head] = <int8_t>size_of(at.liberties[region[head]])
+        left = empty_around(shape) & 0x55
+        while left != 0:
+            beside = region[head] + neighbor(lowest(left) // 2)
+            left &= left - 1
+            fresh = True
+            for k in range(n):
+                fresh &= region[k] != beside
+            if fresh:
+                if n == MOST_EYE_SPACE:
                     return NO_POINT
+                region[n] = <point_t>beside
+                n += 1
         head += 1
     if n < 3:
         return NO_POINT
@@ -217,7 +230,7 @@ cdef int tactical_moves(
     cdef point_t[4] heads
     cdef int n = 0
     cdef int n_heads = 0
-    cdef int i = 0
+    cdef int left = 0
     cdef int k = 0
     cdef int beside = 0
     cdef point_t liberty = NO_POINT
@@ -226,9 +239,11 @@ cdef int tactical_moves(
         liberty = only_liberty(at, at.head[last])
         if legality(at, color, liberty, False) == LEGAL:
             n = add(moves, n, liberty)
-    for i in range(4):
-        beside = last + neighbor(i)
-        if at.color[beside] == color and in_atari(at, at.head[beside]):
+    left = stones_beside(at.shape[last], color)
+    while left != 0:
+        beside = last + neighbor(lowest(left) // 2)
+        left &= left - 1
+        if in_atari(at, at.head[beside]):
             fresh = True
             for k in range(n_heads):
                 if heads[k] == at.head[beside]:
@@ -245,28 +260,27 @@ cdef int pattern_moves(
 ) noexcept nogil:
     """Empty points beside the last move where a 3x3 pattern suits ``color``."""
     cdef int n = 0
-    cdef int i = 0
     cdef int point = 0
-    for i in range(8):
-        point = last + neighbor(i)
-        if (at.color[point] == EMPTY and suits(at.shape[point], color)
-                and is_playable(at, color, point) and not is_self_atari(at, color, point)):
+    cdef int left = empty_around(at.shape[last])
+    while left != 0:
+        point = last + neighbor(lowest(left) // 2)
+        left &= left - 1
+        if (suits(at.shape[point], color) and is_playable(at, color, point)
+                and not is_self_atari(at, color, point)):
             n = add(moves, n, point)
     return n
 
 
 cdef point_t nakade_move(const Position* at, color_t color, point_t last) noexcept nogil:
     """The vital point of a small eye space at the last move, or NO_POINT."""
-    cdef int i = 0
-    cdef int point = 0
     cdef point_t vital = NO_POINT
     cdef color_t border = EMPTY
-    for i in range(4):
-        point = last + neighbor(i)
-        if at.color[point] == EMPTY:
-            vital = vital_point(at, point, &border)
-            if vital != NO_POINT and legality(at, color, vital, False) == LEGAL:
-                return vital
+    cdef int left = empty_around(at.shape[last]) & 0x55
+    while left != 0:
+        vital = vital_point(at, last + neighbor(lowest(left) // 2), &border)
+        left &= left - 1
+        if vital != NO_POINT and legality(at, color, vital, False) == LEGAL:
+            return vital
     return NO_POINT
 
 

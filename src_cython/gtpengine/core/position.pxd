@@ -103,9 +103,14 @@ cdef inline bint is_surrounded(uint16_t shape, color_t color) noexcept nogil:
     return (shape & mask) == mask
 
 
+cdef inline int empty_around(uint16_t shape) noexcept nogil:
+    # Bit 2 * i for each empty neighbor(i).  To go from one to the next is faster than to look at
+    # all of them: what stands there cannot be foreseen.
+    return ~(shape | (shape >> 1)) & 0x5555
+
+
 cdef inline int stones_beside(uint16_t shape, color_t color) noexcept nogil:
-    # Bit 2 * i for each neighbor(i) that is a stone of ``color``.  To go from one to the next is
-    # faster than to look at all four: what stands there cannot be foreseen.
+    # Likewise for stones of ``color`` on the four neighbors.
     return (shape >> (color - 1)) & ~(shape >> (2 - color)) & 0x55
 
 
