@@ -37,5 +37,3 @@ class NetworkParameters:
     score_weight: float = 0.05  # share of the score in a result
     batch_size: int = 8  # positions that a thread gives the network at once
     cache_memory: int = 32  # MiB of evaluations that are kept
-    n_playouts: int = 2  # of each leaf, beside its evaluation
-    playout_share: float = 0.3  # of their mean in the leaf's result

@@ -170,7 +170,6 @@ class Player:
                 self._search = search_with_network(
                     network,
                     self.network_parameters,
-                    self.parameters,
                     memory=memory,
                     n_threads=chosen.threads,
                     seed=seed,

@@ -21,7 +21,6 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -211,38 +210,42 @@ def curve_rows(seconds: float) -> Iterator[Row]:
 
 
 def network_rows(seconds: float) -> Iterator[Row]:
-    """Evaluations in a second on 9x9: the bare network, and a search with it, one thread."""
-    network = shipped_network(9)
-    if network is None:
-        return
-    parameters = replace(NetworkParameters(), n_playouts=0)
-    chooser = Player(PlayerSettings(threads=1, seed=SEED), network_parameters=parameters)
-    run, n_batch = LoadedNetwork(network).run, parameters.batch_size
-    planes = np.ones((n_batch, PLANES, 9, 9), dtype=np.float32)
-    scalars = np.zeros((n_batch, SCALARS), dtype=np.float32)
+    """Evaluations in a second: the bare network, and a search with it, one thread."""
+    for size in SIZES:
+        network = shipped_network(size)
+        assert network is not None
+        run, n_batch = LoadedNetwork(network).run, NetworkParameters().batch_size
+        planes = np.ones((n_batch, PLANES, size, size), dtype=np.float32)
+        scalars = np.zeros((n_batch, SCALARS), dtype=np.float32)
+        bare = partial(ask_often, run, planes, scalars)
+        names = f"bare network {size}x{size}", "search with it"
+        rates: dict[str, list[float]] = {name: [] for name in names}
+        for _ in range(ROUNDS):
+            n, spent = repeat(bare, seconds)
+            rates[names[0]].append(n * n_batch / spent.cpu)
+            rates[names[1]].append(evaluations_in_search(size, seconds))
+        for name, found in rates.items():
+            yield Row(f"{name}, by CPU time", statistics.median(found), "evaluations/s")
+        bare_rate, rate = (statistics.median(found) for found in rates.values())
+        yield Row(f"search over bare network, {size}x{size}", rate / bare_rate, "x")
 
-    def bare(n: int) -> None:
-        for _ in range(n):
-            run(planes, scalars)
 
-    rates: dict[str, list[float]] = {"bare network 9x9": [], "search with it": []}
-    for _ in range(ROUNDS):
-        n, spent = repeat(bare, seconds)
-        rates["bare network 9x9"].append(n * n_batch / spent.cpu)
-        search, game = chooser.search_for(9), Game(9)
-        evaluator = search.evaluator
-        assert isinstance(evaluator, NetworkEvaluator)
-        search.forget()
-        search.set_position(game.history, BLACK, komi=game.komi, superko=game.rules.ko)
-        search.begin()
-        threading.Timer(seconds, search.stop).start()
-        before = evaluator.n_evaluated
-        spent = spent_by(partial(search.work, 0))
-        rates["search with it"].append((evaluator.n_evaluated - before) / spent.cpu)
-    for name, found in rates.items():
-        yield Row(f"{name}, by CPU time", statistics.median(found), "evaluations/s")
-    bare_rate, rate = (statistics.median(found) for found in rates.values())
-    yield Row("search over bare network", rate / bare_rate, "x")
+def ask_often(run: Callable[..., Any], planes: Any, scalars: Any, n: int) -> None:
+    """Let a network evaluate a batch ``n`` times."""
+    for _ in range(n):
+        run(planes, scalars)
+
+
+def evaluations_in_search(size: int, seconds: float) -> float:
+    """Positions that the network evaluates per second of processor time, from an empty board."""
+    search, game = Player(PlayerSettings(threads=1, seed=SEED)).search_for(size), Game(size)
+    evaluator = search.evaluator
+    assert isinstance(evaluator, NetworkEvaluator)
+    search.set_position(game.history, BLACK, komi=game.komi, superko=game.rules.ko)
+    search.begin()
+    threading.Timer(seconds, search.stop).start()
+    spent = spent_by(partial(search.work, 0))
+    return evaluator.n_evaluated / spent.cpu
 
 
 def signature_of(size: int, moves: str, visits: int) -> str:

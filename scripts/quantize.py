@@ -66,7 +66,7 @@ def quantize(source: Path, target: Path, positions: Positions) -> None:
         ]
         quantize_static(
             str(folded), str(target), positions, nodes_to_exclude=left_float,
-            op_types_to_quantize=["Conv", "Add", "Relu"], per_channel=True,
+            op_types_to_quantize=["Conv"], per_channel=True,
             activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
             # Weights of 7 bits: without VNNI, sums of two products are kept in 16 bits.
             reduce_range=True,

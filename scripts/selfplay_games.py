@@ -65,9 +65,8 @@ def make_search(network: Path | None, seed: int) -> Search:
     if network is None:
         return search_with_playouts(SearchParameters(), memory=MEMORY, n_threads=1, seed=seed)
     return search_with_network(
-        _load(network), NetworkParameters(), SearchParameters(),
-        memory=MEMORY, n_threads=1, seed=seed,
-    )  # fmt: skip
+        _load(network), NetworkParameters(), memory=MEMORY, n_threads=1, seed=seed
+    )
 
 
 class SelfplayGame:

@@ -1,4 +1,4 @@
-"""The network that comes with the package: taken on its boards, and sound in what it says."""
+"""The networks that come with the package: taken on their boards, and sound in what they say."""
 
 import logging
 import sys
@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from gtpengine.coords import parse_vertex
+from gtpengine.coords import parse_vertex, point_in_row, row_column
 from gtpengine.core.features import encode_history
 from gtpengine.core.network import NetworkEvaluator
 from gtpengine.core.types import BLACK, PASS, WHITE
@@ -39,12 +39,11 @@ def searched(game: Game, visits: int = 100) -> Player:
     return player
 
 
-def test_it_is_taken_on_its_boards_and_playouts_on_others() -> None:
-    player = Player(PlayerSettings(visits=10, threads=1, seed=1))
-    assert player.move(Game(9), BLACK) > PASS
-    assert isinstance(player.search.evaluator, NetworkEvaluator)
-    assert player.move(Game(13), BLACK) > PASS
-    assert not isinstance(player.search.evaluator, NetworkEvaluator)
+@pytest.mark.parametrize("size", range(2, 26))
+def test_each_is_taken_on_its_boards_and_playouts_on_others(size: int) -> None:
+    player = Player(PlayerSettings(visits=3, threads=1, seed=1))
+    assert player.move(Game(size), BLACK) >= PASS
+    assert isinstance(player.search.evaluator, NetworkEvaluator) == (9 <= size <= 19)
 
 
 @pytest.mark.parametrize("level", ["easy", "normal"])
@@ -55,22 +54,30 @@ def test_beginners_do_not_meet_it_unless_they_ask_for_it(level: Level) -> None:
     assert Player(settings).network(9) is not None
 
 
-def test_its_file_says_what_it_is() -> None:
-    path = shipped_network(9)
+@pytest.mark.parametrize(("size", "sizes"), [(9, (9, 9)), (13, (10, 19)), (19, (10, 19))])
+def test_its_file_says_what_it_is(size: int, sizes: tuple[int, int]) -> None:
+    path = shipped_network(size)
     assert path is not None
     network = LoadedNetwork(path)
-    assert network.sizes == (9, 9)
+    assert network.sizes == sizes
     assert network.about["positions"] > 1_000_000
+    assert path.stat().st_size < 2_000_000
 
 
-def test_an_empty_board_is_opened_in_the_middle_and_komi_decides_who_is_ahead() -> None:
-    game = Game(9, komi=7.0)
+OPENINGS = {9: "C3 C4 D3 D4 E3 E4 E5", 13: "C3 C4 D3 D4", 19: "C3 C4 D3 D4"}  # in one of 8 images
+
+
+@pytest.mark.parametrize("size", OPENINGS)
+def test_an_empty_board_is_opened_well_and_komi_decides_who_is_ahead(size: int) -> None:
+    game = Game(size, komi=7.0)
     player = searched(game)
-    middle = {parse_vertex(f"{column}{line}", 9) for column in "CDEFG" for line in range(3, 8)}
-    assert player.search.choices()[0].point in middle
+    first = player.search.choices()[0].point
+    rows = sorted(min(index, size - 1 - index) for index in row_column(first, size))
+    nearest = {parse_vertex(word, size) for word in OPENINGS[size].split()}
+    assert point_in_row(size - 1 - rows[0], rows[1], size) in nearest
     assert 0.3 < player.search.win_rate < 0.7  # 7 is the fair value
-    assert searched(Game(9, komi=0.5)).search.win_rate > 0.6
-    assert searched(Game(9, komi=20.5)).search.win_rate < 0.2
+    assert searched(Game(size, komi=-10.5)).search.win_rate > 0.7
+    assert searched(Game(size, komi=24.5)).search.win_rate < 0.3
 
 
 @pytest.mark.parametrize("rules", ["chinese", "japanese"])
@@ -115,9 +122,9 @@ def test_without_onnxruntime_there_are_playouts_and_one_line_on_stderr(
 
 
 def test_it_is_loaded_before_a_clock_runs() -> None:
-    session = Session(Game(19), Player(PlayerSettings(threads=1)))
+    session = Session(Game(21), Player(PlayerSettings(threads=1)))
     engine = Engine(owners_of(session), "gtpengine", "1")
     assert engine.answer(b"boardsize 9") == b"= \n\n"
     assert isinstance(session.player.search.evaluator, NetworkEvaluator)
-    assert engine.answer(b"boardsize 13") == b"= \n\n"
+    assert engine.answer(b"boardsize 21") == b"= \n\n"
     assert not isinstance(session.player.search.evaluator, NetworkEvaluator)

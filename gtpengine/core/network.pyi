@@ -16,12 +16,6 @@ class NetworkEvaluator(Evaluator):
         batch_size: int,
         score_weight: float,
         cache_memory: int,
-        n_playouts: int = 0,
-        playout_share: float = 0,
-        capture: int = 0,
-        nakade: int = 0,
-        pattern: int = 0,
-        self_atari: int = 0,
     ) -> None: ...
     @property
     def n_evaluated(self) -> int: ...

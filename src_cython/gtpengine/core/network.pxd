@@ -3,7 +3,6 @@ from libc.stdint cimport int32_t, uint64_t
 from gtpengine.core.cache cimport Cache, Opinion
 from gtpengine.core.evaluator cimport Evaluator
 from gtpengine.core.leaf cimport Leaf
-from gtpengine.core.playout cimport Policy
 from gtpengine.core.rng cimport rng_t
 
 cdef enum:
@@ -28,9 +27,6 @@ cdef class NetworkEvaluator(Evaluator):
     cdef object run
     cdef Cache cache
     cdef Batch[MOST_BATCHES] batches
-    cdef Policy policy                     # of the playouts
-    cdef int n_playouts
-    cdef float playout_share
     cdef int size
     cdef readonly long long n_evaluated    # positions given to the network so far
     cdef readonly long long n_cached       # positions that the cache knew
@@ -41,4 +37,3 @@ cdef class NetworkEvaluator(Evaluator):
     cdef int run_network(self, Batch* batch, int n) except -1
     cdef int read(self, const Batch* batch, int i, Opinion* opinion) noexcept nogil
     cdef int fill(self, Leaf* leaf, const Opinion* opinion) noexcept nogil
-    cdef int mix_playouts(self, Leaf* leaf, rng_t* rng) noexcept nogil

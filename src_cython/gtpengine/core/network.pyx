@@ -10,11 +10,9 @@ from gtpengine.core.cache cimport Cache, Opinion
 from gtpengine.core.evaluator cimport result
 from gtpengine.core.features cimport N_PLANES, N_SCALARS, N_SYMMETRIES, encode, place
 from gtpengine.core.leaf cimport N_EARLIER, Candidate, Leaf, by_prior
-from gtpengine.core.playout cimport Policy, playout
-from gtpengine.core.position cimport Position, legality
+from gtpengine.core.position cimport legality
 from gtpengine.core.rng cimport random_below, rng_t
-from gtpengine.core.score cimport finished_owner
-from gtpengine.core.types cimport BLACK, LEGAL, MAX_POINTS, NO_POINT, PASS, STRIDE
+from gtpengine.core.types cimport BLACK, LEGAL, NO_POINT, PASS, STRIDE
 
 import numpy as np
 
@@ -49,27 +47,17 @@ cdef class NetworkEvaluator(Evaluator):
     ``run`` maps (planes, scalars) to (policy, value, lead, owner): see docs/network.md.  It is
     called with the GIL, by several threads at once, and must not keep its arguments.
     ``score_weight`` is the share of the score in a result, ``cache_memory`` is in bytes.
-    ``n_playouts`` more of each leaf are mixed into its result, lead and ownership, with
-    ``playout_share`` (0..1) of the weight: they know exactly what a network has to guess late in a
-    game (Silver et al. 2016, Mastering the game of Go, mixed both alike).  Their policy is that of
-    PlayoutEvaluator.
     """
 
     def __cinit__(self, *args, **kwargs):
         memset(self.batches, 0, sizeof(self.batches))
 
-    def __init__(
-        self, run, *, int batch_size, float score_weight, size_t cache_memory, int n_playouts=0,
-        float playout_share=0, int capture=0, int nakade=0, int pattern=0, int self_atari=0
-    ):
+    def __init__(self, run, *, int batch_size, float score_weight, size_t cache_memory):
         if batch_size < 1:
             raise ValueError(f"batch size must be at least 1, got '{batch_size}'")
         super().__init__(
             batch_size=batch_size, score_weight=score_weight, repeats=False, asks_superko=True)
         self.run = run
-        self.policy = Policy(
-            capture=capture, nakade=nakade, pattern=pattern, self_atari=self_atari)
-        self.n_playouts, self.playout_share = n_playouts, playout_share
         self.cache = Cache(cache_memory)
         self.size = 0
         self.n_evaluated = self.n_cached = 0
@@ -135,7 +123,6 @@ cdef class NetworkEvaluator(Evaluator):
                 if self.cache.find(key, &opinion):
                     self.n_cached += 1
                     self.fill(&leaves[i], &opinion)
-                    self.mix_playouts(&leaves[i], rng)
                     continue
                 if leaves[i].is_over:
                     quieten(&leaves[i])
@@ -153,7 +140,6 @@ cdef class NetworkEvaluator(Evaluator):
                     self.read(batch, i, &opinion)
                     self.cache.keep(batch.key[i], &opinion)
                     self.fill(&leaves[batch.row[i]], &opinion)
-                    self.mix_playouts(&leaves[batch.row[i]], rng)
         finally:
             store(&batch.busy, 0)
         return 0
@@ -256,32 +242,6 @@ cdef class NetworkEvaluator(Evaluator):
         qsort(leaf.candidates, n, sizeof(Candidate), &by_prior)
         leaf.n_candidates = n
         return n
-
-    cdef int mix_playouts(self, Leaf* leaf, rng_t* rng) noexcept nogil:
-        """Let playouts from the leaf have their share in its result, lead and ownership."""
-        cdef Position at
-        cdef float[MAX_POINTS] owner
-        cdef float share = self.playout_share / self.n_playouts if self.n_playouts > 0 else 0
-        cdef float value = leaf.value * (1 - self.playout_share)
-        cdef float lead = leaf.lead * (1 - self.playout_share)
-        cdef float score = 0
-        cdef int i = 0
-        cdef int _ = 0
-        if share <= 0:
-            return 0
-        for i in range(STRIDE, (self.size + 1) * STRIDE):
-            leaf.owner[i] *= 1 - self.playout_share
-        for _ in range(self.n_playouts):
-            at = leaf.position
-            playout(&at, leaf.to_play, leaf.last, &self.policy, rng, &leaf.trace)
-            score = finished_owner(&at, owner) - leaf.komi
-            lead += share * score
-            value += share * result(score, self.size, self.score_weight)
-            for i in range(STRIDE, (self.size + 1) * STRIDE):
-                leaf.owner[i] += share * owner[i]
-        leaf.trace.n = 0
-        leaf.value, leaf.lead = value, lead
-        return 0
 
 
 cdef int quieten(Leaf* leaf) noexcept nogil:
