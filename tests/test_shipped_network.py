@@ -3,8 +3,10 @@
 import logging
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 
 from gtpengine.coords import parse_vertex, point_in_row, row_column
@@ -88,14 +90,23 @@ def test_the_points_of_a_finished_game_have_the_owners_that_they_have(rules: str
     assert np.all(ownership[:6, 4:] < -0.6)  # the two black stones among it are dead
 
 
-def test_openvino_says_the_same_within_its_precision(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_openvino_says_the_same_within_its_precision_and_leaves_integers_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("openvino")
-    path = shipped_network(9)
-    assert path is not None
+    shipped = shipped_network(9)
+    assert shipped is not None
+    model = onnx.load(str(shipped))
+    properties = {entry.key: entry.value for entry in model.metadata_props}
+    onnx.helper.set_model_props(model, properties | {"gtpengine.about": "{}"})
+    path = tmp_path / "floats.onnx"  # so it seems
+    onnx.save(model, str(path))
     planes, scalars = (a[None] for a in encode_history(Game(9).history, BLACK, komi=7.0))
-    fast = LoadedNetwork(path)
+    fast, integers = LoadedNetwork(path), LoadedNetwork(shipped)
     monkeypatch.setitem(sys.modules, "openvino", None)
     exact = LoadedNetwork(path)
+    same = zip(integers.run(planes, scalars), exact.run(planes, scalars), strict=True)
+    assert all(np.array_equal(one, other) for one, other in same)
     answers = [network.run(planes, scalars) for network in (fast, exact)]
     for one, other in zip(*answers, strict=True):
         assert one.shape == other.shape
