@@ -272,4 +272,6 @@ def main(words: Sequence[str] | None = None) -> int:
         print(f"gtpengine: error: {error}", file=sys.stderr)
         return BAD_USAGE
     session = Session(Game(args.size, args.rules, args.komi), player, lenient=args.lenient)
-    return Engine(owners_of(session), "gtpengine", __version__, on_stop=player.stop).run()
+    status = Engine(owners_of(session), "gtpengine", __version__, on_stop=player.stop).run()
+    player.stop_ponder()  # a thread that is inside a network when Python ends would abort it
+    return status
