@@ -15,16 +15,21 @@ from pathlib import Path
 import numpy as np
 
 from gtpengine.network import LoadedNetwork
-from labels import Batch, Floats, Labels, labels_by_size
+from labels import Batch, Floats, Labels, evenly, labels_by_size
 
 N_CLASSES = 10
+
+
+def log_softmax(logits: Floats) -> Floats:
+    """Logarithms of the probabilities, by rows."""
+    shifted: Floats = logits - logits.max(axis=1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
 
 
 def measures(answer: list[Floats], batch: Batch) -> dict[str, Floats]:
     """What is reported, per position; the names are those of training."""
     policy, value, lead, owner = answer
-    highest = policy.max(axis=1, keepdims=True)
-    logs = policy - highest - np.log(np.exp(policy - highest).sum(axis=1, keepdims=True))
+    logs = log_softmax(policy)
     own = np.log(np.maximum(batch.policy, 1e-9))
     expected = value[:, 0] + value[:, 1] / 2
     return {
@@ -49,8 +54,7 @@ def calibration(expected: Floats, labels: Floats) -> list[tuple[int, float, floa
 
 def report(network: LoadedNetwork, labels: Labels, n_positions: int) -> None:
     """Print the means over the positions of one board size, and their calibration."""
-    index = labels.validation
-    index = index[:: max(1, len(index) // n_positions)][:n_positions]
+    index = evenly(labels.validation, n_positions)
     found: dict[str, list[Floats]] = {}
     expected, rates = [], []
     for batch in labels.fixed_batches(index, 100):

@@ -14,16 +14,17 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
-import os
 import shlex
 import signal
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
+from files import write_text
 from gtpengine.core.types import MAX_SIZE, MIN_SIZE
 from label_games import RecordedGame, SampledGame, read_game, sgf_files
 from label_writer import LabelledGame, write_label_file
@@ -130,9 +131,7 @@ def check_settings(args: argparse.Namespace) -> None:
                     f" {json.dumps(kept.get(key))}, got '{json.dumps(value)}'"
                 )
         return
-    draft = path.with_suffix(".new")
-    draft.write_text(json.dumps(asked, indent=1) + "\n", encoding="utf-8")
-    os.replace(draft, path)
+    write_text(path, json.dumps(asked, indent=1) + "\n")
 
 
 def run(args: argparse.Namespace) -> None:
@@ -153,7 +152,7 @@ def run(args: argparse.Namespace) -> None:
     file_of = [k for k, (_, some) in enumerate(missing) for _ in some]
     done: list[dict[int, LabelledGame]] = [{} for _ in missing]
     with (
-        Teacher(shlex.split(args.teacher), args.visits) as teacher,
+        closing(Teacher(shlex.split(args.teacher), args.visits)) as teacher,
         tqdm(unit="position", mininterval=1) as progress,
     ):
         for index, game in label_games(todo, teacher, args.at_once, progress):

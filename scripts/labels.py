@@ -145,6 +145,11 @@ class Labels:
                 step += 1
 
 
+def evenly(index: Integers, n: int) -> Integers:
+    """``n`` of the positions, or all, as far from each other as can be."""
+    return index[:: max(1, len(index) // n)][:n]
+
+
 def labels_by_size(sources: Iterable[Path]) -> list[Labels]:
     """The labels of each board size among the files, smallest board first."""
     by_size: dict[int, list[Path]] = {}

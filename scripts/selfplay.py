@@ -19,6 +19,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from gtpengine.core.types import MAX_SIZE, MIN_SIZE
@@ -78,7 +79,7 @@ def main(words: Sequence[str] | None = None) -> int:
     args = parse_arguments(words)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        with Loop(args, shlex.split(args.training)) as loop:
+        with closing(Loop(args, shlex.split(args.training))) as loop:
             loop.run()
     except ValueError as error:
         print(f"selfplay.py: {error}", file=sys.stderr)

@@ -14,12 +14,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import datetime, timezone
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import numpy as np
 from tqdm import tqdm
 
+from files import write_text
 from gtpengine.match.cluster import run_on_cluster
 from gtpengine.match.records import from_json
 from gtpengine.match.statistics import Score, score_of, wilson
@@ -37,7 +37,7 @@ class Failure(Exception):
 
 
 class Loop:
-    """The folder of a run, held by one process at a time; to be used in a ``with``.
+    """The folder of a run, held by one process at a time; to be closed.
 
     ``training`` are more words for train.py.  Raises ValueError if the folder is in use, or is no
     place to start from a checkpoint.
@@ -56,15 +56,8 @@ class Loop:
             self._lock.close()
             raise ValueError(f"'{self.out}' is in use by another run") from None
 
-    def __enter__(self) -> Loop:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Let others have the folder."""
         self._lock.close()
 
     # --- what is there ---------------------------------------------------------------------------
@@ -266,10 +259,3 @@ def status(records: Sequence[dict[str, Any]]) -> str:
             f" [{100 * low:.0f}, {100 * high:.0f}] %: {verdict}\n"
         )
     return "".join(lines)
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file, whole or not at all."""
-    draft = path.with_suffix(".new")
-    draft.write_text(text, encoding="utf-8")
-    os.replace(draft, path)

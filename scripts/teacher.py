@@ -12,7 +12,6 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -34,7 +33,7 @@ class Teacher:
     """The process.  Positions go in with ``ask``; labels come out, in any order, with ``answer``.
 
     With one visit a label's policy is what the teacher thinks at first sight; with more it is the
-    share of the visits.  To be closed, or used in a ``with``.
+    share of the visits.  To be closed.
     """
 
     def __init__(self, command: Sequence[str], visits: int) -> None:
@@ -52,17 +51,6 @@ class Teacher:
             raise TeacherFailure(f"teacher '{command[0]}' does not start: {error}") from None
         # A thread of its own, so that neither side ever waits for the other to empty its pipe.
         threading.Thread(target=self._read, daemon=True).start()
-
-    def __enter__(self) -> Teacher:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """End the process, whatever it is doing."""

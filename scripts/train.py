@@ -26,7 +26,8 @@ from typing import Any
 import torch
 
 from architecture import Network, Shape
-from labels import Batch, Labels, labels_by_size, mixed_batches, prefetched
+from files import write_text
+from labels import Batch, Labels, evenly, labels_by_size, mixed_batches, prefetched
 from losses import REPORTED, Targets, Weights, loss_parts, report_parts, total_loss
 from optimizer import make_optimizers
 
@@ -184,9 +185,7 @@ class Run:
         """The report of the mean network on positions of games it never saw, by board size."""
         reports = {}
         for labels in self.groups:
-            index = labels.validation
-            spacing = max(1, len(index) // self.args.validate)
-            index = index[::spacing][: self.args.validate]
+            index = evenly(labels.validation, self.args.validate)
             batches = labels.fixed_batches(index, 500)
             reports[labels.size] = validate(self.mean.network, batches, self)
         return reports
@@ -245,9 +244,7 @@ def mend_log(log: Path, n_seen: int) -> int:
     seen = [json.loads(line)["n_seen"] for line in whole]
     kept = [line for line, n in zip(whole, seen, strict=True) if n <= n_seen]
     if "".join(kept) != text:
-        draft = log.with_suffix(".new")
-        draft.write_text("".join(kept), encoding="utf-8")
-        os.replace(draft, log)
+        write_text(log, "".join(kept))
     return max((n for n in seen if n <= n_seen), default=-1)
 
 

@@ -18,6 +18,7 @@ from gtpengine.rules import PRESETS
 from label_games import TERRITORY_SHARE, SampledGame, draw_komi, read_game, tempered
 from label_writer import point_of
 from labels import Labels
+from toy_labels import contents
 
 SIZE = 5
 ROOT = Path(__file__).parents[1]
@@ -43,14 +44,6 @@ def sampled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setenv("PYTHONPATH", f"{ROOT}:{ROOT / 'scripts'}")
         assert run(out) == 0
     return out
-
-
-def contents(folder: Path) -> dict[str, dict[str, list[object]]]:
-    files = {}
-    for path in sorted(folder.glob("*.npz")):
-        with np.load(path) as archive:
-            files[path.name] = {name: archive[name].tolist() for name in archive.files}
-    return files
 
 
 def test_sampled_games_are_labelled_by_whoever_is_to_move(sampled: Path) -> None:

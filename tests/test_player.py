@@ -7,10 +7,12 @@ import pytest
 
 from gtpengine.clock import parse_time_settings
 from gtpengine.coords import parse_vertex
+from gtpengine.core.board import Board
 from gtpengine.core.types import BLACK, PASS, WHITE
 from gtpengine.game import Game
 from gtpengine.player import RESIGN, Player, PlayerSettings
 from gtpengine.rules import Rules
+from gtpengine.status import Verdict, judge
 from positions import WITH_DEAD, game_of
 
 # Black owns the left, White the right; nothing is left to play.  Area 28 to 21.
@@ -43,6 +45,29 @@ def test_a_pass_that_wins_answers_a_pass() -> None:
     assert quick().move(game, BLACK) == PASS  # 28 - 21 - 6.5: Black wins by half a point
     game.komi = 7.5
     assert quick().move(game, BLACK, may_resign=False) == PASS  # lost, but nothing is left to do
+
+
+def test_a_short_clock_leaves_no_time_to_judge_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    n_judged = 0
+
+    def slowly(board: Board, proven_only: bool) -> Verdict:
+        nonlocal n_judged
+        n_judged += 1
+        time.sleep(0.5)
+        return judge(board, proven_only)
+
+    monkeypatch.setattr("gtpengine.player.judge", slowly)
+    game, player = game_of(DIVIDED, "B"), quick()
+    game.komi = 6.5
+    assert player.move(game, BLACK) == PASS  # at the end, as was found by judging
+    assert n_judged == 1
+    game.set_time(parse_time_settings(["1", "0", "0"]))
+    for _ in range(3):
+        player.move(game, BLACK, may_resign=False)
+    assert n_judged == 1
+    game.set_time(parse_time_settings(["600", "0", "0"]))
+    assert player.move(game, BLACK) == PASS
+    assert n_judged == 2
 
 
 def test_a_pass_that_loses_is_not_the_answer_while_points_are_left() -> None:

@@ -7,9 +7,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 pytest.importorskip("tqdm")
@@ -20,6 +20,7 @@ from gtpengine.network import LoadedNetwork
 from labels import Labels, label_files
 from selfplay import main, parse_arguments
 from selfplay_loop import Loop, n_targets
+from toy_labels import contents
 
 ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "scripts" / "selfplay.py"
@@ -33,16 +34,8 @@ def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "run"
 
 
-def loop(out: Path, *words: str) -> Loop:
-    return Loop(parse_arguments(["--out", str(out), *WORDS, *words]), [])
-
-
-def contents(folder: Path) -> dict[str, dict[str, list[object]]]:
-    files = {}
-    for path in sorted(folder.glob("*.npz")):
-        with np.load(path) as archive:
-            files[path.name] = {name: archive[name].tolist() for name in archive.files}
-    return files
+def loop(out: Path, *words: str) -> "closing[Loop]":
+    return closing(Loop(parse_arguments(["--out", str(out), *WORDS, *words]), []))
 
 
 @pytest.fixture(scope="module")

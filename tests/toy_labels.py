@@ -55,3 +55,12 @@ def write_labels(path: Path, size: int, n_games: int, seed: int) -> Path:
         ownership7=np.array(owners, np.int8),
     )
     return path
+
+
+def contents(folder: Path) -> dict[str, dict[str, list[object]]]:
+    """All arrays of the label files of a folder, as lists."""
+    files = {}
+    for path in sorted(folder.glob("*.npz")):
+        with np.load(path) as archive:
+            files[path.name] = {name: archive[name].tolist() for name in archive.files}
+    return files
