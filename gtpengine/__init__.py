@@ -14,12 +14,14 @@ Points and colors are ints; scores are Black minus White.  Every error is a Valu
 from gtpengine._version import __version__
 from gtpengine.coords import format_vertex, parse_vertex
 from gtpengine.core.board import Board, IllegalMove
-from gtpengine.core.search import Choice, Search
+from gtpengine.core.findings import Choice
+from gtpengine.core.search import Search
 from gtpengine.core.types import BLACK, EMPTY, PASS, WHITE
 from gtpengine.game import CannotUndo, Game, Move
-from gtpengine.player import RESIGN, Player, PlayerSettings
+from gtpengine.player import RESIGN, Player
 from gtpengine.rules import PRESETS, Rules
 from gtpengine.scoring import Status, final_score, final_status, format_score
+from gtpengine.settings import PlayerSettings
 from gtpengine.sgf import format_sgf, read_sgf
 from gtpengine.sgf import load as load_sgf
 

@@ -19,8 +19,9 @@ from gtpengine.game import DEFAULT_SIZE, Game
 from gtpengine.gtp.commands import owners_of
 from gtpengine.gtp.engine import Engine
 from gtpengine.gtp.session import Session
-from gtpengine.player import BOUNDS, LEVEL_VISITS, Player, PlayerSettings, available_threads
+from gtpengine.player import Player
 from gtpengine.rules import DEFAULT, DEFAULT_KOMI, PRESETS, Rules
+from gtpengine.settings import BOUNDS, LEVEL_VISITS, PlayerSettings, available_threads
 
 if sys.version_info >= (3, 11):
     import tomllib

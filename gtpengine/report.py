@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from gtpengine.coords import format_vertex
-from gtpengine.core.search import Choice, Search
+from gtpengine.core.findings import Choice
+from gtpengine.core.search import Search
 from gtpengine.game import Game
 
 WIDTH = 2.0  # standard deviations from the mean down to the lower bound

@@ -43,7 +43,8 @@ from gtpengine.core.types import BLACK, WHITE
 from gtpengine.game import Game
 from gtpengine.network import LoadedNetwork, shipped_network
 from gtpengine.parameters import NetworkParameters
-from gtpengine.player import Player, PlayerSettings
+from gtpengine.player import Player
+from gtpengine.settings import PlayerSettings
 
 ROOT = Path(__file__).resolve().parent.parent
 ENGINE = [sys.executable, "-m", "gtpengine"]

@@ -18,7 +18,8 @@ from gtpengine.gtp.commands import owners_of
 from gtpengine.gtp.engine import Engine
 from gtpengine.gtp.session import Session
 from gtpengine.gtp.table import Entry, table_of
-from gtpengine.player import Player, PlayerSettings
+from gtpengine.player import Player
+from gtpengine.settings import PlayerSettings
 
 FILE = Path(__file__).parents[1] / "docs" / "gtp.md"
 

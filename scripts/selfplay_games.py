@@ -17,8 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
+from gtpengine.core.findings import Choice
 from gtpengine.core.score import area_owner
-from gtpengine.core.search import Choice, Search
+from gtpengine.core.search import Search
 from gtpengine.core.types import BLACK, WHITE
 from gtpengine.evaluators import search_with_network, search_with_playouts
 from gtpengine.game import Game

@@ -22,8 +22,9 @@ from gtpengine.gtp.protocol import GtpError
 from gtpengine.gtp.request import EXTRAS, Request, read_request
 from gtpengine.gtp.session import Session
 from gtpengine.gtp.table import Stream
-from gtpengine.player import Player, PlayerSettings
+from gtpengine.player import Player
 from gtpengine.report import Snapshot
+from gtpengine.settings import PlayerSettings
 from positions import points_of
 
 VERTEX = r"(?:[A-HJ-Z][1-9]\d?|pass)"

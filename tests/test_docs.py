@@ -10,7 +10,8 @@ from gtpengine.game import Game
 from gtpengine.gtp.commands import owners_of
 from gtpengine.gtp.engine import Engine
 from gtpengine.gtp.session import Session
-from gtpengine.player import Player, PlayerSettings
+from gtpengine.player import Player
+from gtpengine.settings import PlayerSettings
 
 ROOT = Path(__file__).parents[1]
 

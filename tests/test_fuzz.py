@@ -23,7 +23,8 @@ from gtpengine.gtp.parameter_commands import PARAMETERS
 from gtpengine.gtp.protocol import parse_line
 from gtpengine.gtp.request import EXTRAS, KEYS
 from gtpengine.gtp.session import Session
-from gtpengine.player import Player, PlayerSettings
+from gtpengine.player import Player
+from gtpengine.settings import PlayerSettings
 from gtpengine.sgf import format_sgf, read_sgf
 
 N_SLOW = int(os.environ.get("GTPENGINE_FUZZ", "20000"))

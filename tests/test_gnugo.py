@@ -8,9 +8,10 @@ from gtpengine.coords import format_vertex
 from gtpengine.core.types import BLACK, PASS, WHITE
 from gtpengine.game import Game
 from gtpengine.match.controller import Engine, EngineSpec
-from gtpengine.player import RESIGN, Player, PlayerSettings
+from gtpengine.player import RESIGN, Player
 from gtpengine.rules import Rules
 from gtpengine.scoring import final_score, format_score
+from gtpengine.settings import PlayerSettings
 
 GNUGO = shutil.which("gnugo", path="/usr/games:/usr/local/bin:/usr/bin")
 PATIENCE = 60.0  # seconds for one answer, on a busy machine
@@ -59,7 +60,7 @@ def test_self_play_is_legal_and_scored_alike(referee: Engine, size: int, seed: i
 def test_a_game_against_gnugo_has_no_fault(
     referee: Engine, size: int, color: int, seed: int
 ) -> None:
-    settings = PlayerSettings(visits=300, threads=1, seed=seed, memory=64)
+    settings = PlayerSettings(visits=100, threads=1, seed=seed, memory=64)
     game, player = Game(size, Rules.from_name("chinese"), komi=6.5), Player(settings)
     begin(referee, game)
     while not game.is_over:

@@ -13,7 +13,8 @@ from gtpengine.gtp.commands import owners_of
 from gtpengine.gtp.engine import Engine
 from gtpengine.gtp.parameter_commands import PARAMETERS
 from gtpengine.gtp.session import Session
-from gtpengine.player import Player, PlayerSettings
+from gtpengine.player import Player
+from gtpengine.settings import PlayerSettings
 
 TYPES = """
     none string hstring pstring hpstring plist eplist pspairs gfx param
@@ -159,7 +160,7 @@ def test_live_graphics(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
     monkeypatch.setattr(graphics, "LIVE_INTERVAL", 0.05)
     client = Client()
     client.player.settings.visits = None
-    client.player.settings.time_per_move = 0.4
+    client.player.settings.time_per_move = 0.8
     client.ask("genmove b")
     assert capsys.readouterr().err == ""
     client.ask("gtpengine-param live_gfx 1")

@@ -21,13 +21,14 @@ CORE = """
     features move_features
     prior
     evaluator
-    network
+    network findings
     search benchmark
 """
 PACKAGE = """
     _version rules coords clock parameters
     handicap symmetry arenas network prior
     diagram game local evaluators estimate
+    settings
     fights kofights
     status
     scoring sgf

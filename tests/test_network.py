@@ -14,13 +14,15 @@ import pytest
 
 from gtpengine.coords import format_vertex, parse_vertex, row_column
 from gtpengine.core.board import Board
+from gtpengine.core.findings import Choice
 from gtpengine.core.history import History
 from gtpengine.core.network import NetworkEvaluator
-from gtpengine.core.search import Choice, Search
+from gtpengine.core.search import Search
 from gtpengine.core.types import BLACK, PASS, WHITE
 from gtpengine.game import Game
 from gtpengine.network import CONTRACT, INPUTS, OUTPUTS, LoadedNetwork, shipped_network
-from gtpengine.player import Player, PlayerSettings
+from gtpengine.player import Player
+from gtpengine.settings import PlayerSettings
 from positions import game_of, play_all, rules_of
 
 Floats = npt.NDArray[np.float32]

@@ -23,8 +23,9 @@ from gtpengine.game import Game
 from gtpengine.gtp.commands import owners_of
 from gtpengine.gtp.engine import Engine
 from gtpengine.gtp.session import Session
-from gtpengine.player import Player, PlayerSettings
+from gtpengine.player import Player
 from gtpengine.rules import PRESETS
+from gtpengine.settings import PlayerSettings
 from positions import WITH_DEAD, game_of
 
 TESTS = Path(__file__).parent

@@ -10,8 +10,9 @@ from gtpengine.coords import parse_vertex
 from gtpengine.core.board import Board
 from gtpengine.core.types import BLACK, PASS, WHITE
 from gtpengine.game import Game
-from gtpengine.player import RESIGN, Player, PlayerSettings
+from gtpengine.player import RESIGN, Player
 from gtpengine.rules import Rules
+from gtpengine.settings import PlayerSettings
 from gtpengine.status import Verdict, judge
 from positions import WITH_DEAD, game_of
 

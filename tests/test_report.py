@@ -7,11 +7,13 @@ import time
 
 import pytest
 
-from gtpengine.core.search import Choice, Search
+from gtpengine.core.findings import Choice
+from gtpengine.core.search import Search
 from gtpengine.core.types import BLACK, PASS, WHITE
 from gtpengine.game import Game
-from gtpengine.player import Player, PlayerSettings
+from gtpengine.player import Player
 from gtpengine.report import lower_bound, summary, take_snapshot
+from gtpengine.settings import PlayerSettings
 from positions import play_all
 
 # What gtp2ogs looks for on stderr, first in one line, then in another.

@@ -18,8 +18,9 @@ from gtpengine.gtp.commands import owners_of
 from gtpengine.gtp.engine import Engine
 from gtpengine.gtp.session import Session
 from gtpengine.network import LoadedNetwork, shipped_network
-from gtpengine.player import Level, Player, PlayerSettings
+from gtpengine.player import Player
 from gtpengine.rules import Rules
+from gtpengine.settings import Level, PlayerSettings
 from positions import game_of
 
 # Nothing is left to play: Black has the left side, White the right, with two dead black stones.

@@ -11,7 +11,8 @@ import pytest
 
 from gtpengine.core.types import BLACK, PASS, WHITE
 from gtpengine.game import Game
-from gtpengine.player import Player, PlayerSettings
+from gtpengine.player import Player
+from gtpengine.settings import PlayerSettings
 
 ROOT = Path(__file__).parent.parent
 BENCH = ROOT / "scripts" / "bench.py"

@@ -9,7 +9,8 @@ from gtpengine.core.network import NetworkEvaluator
 from gtpengine.core.types import BLACK, PASS
 from gtpengine.game import Game
 from gtpengine.network import LoadedNetwork
-from gtpengine.player import Player, PlayerSettings
+from gtpengine.player import Player
+from gtpengine.settings import PlayerSettings
 from toy_labels import write_labels
 
 pytestmark = pytest.mark.slow

@@ -20,7 +20,8 @@ from gtpengine.gtp.commands import owners_of
 from gtpengine.gtp.engine import Engine
 from gtpengine.gtp.protocol import parse_line
 from gtpengine.gtp.session import Session
-from gtpengine.player import Player, PlayerSettings
+from gtpengine.player import Player
+from gtpengine.settings import PlayerSettings
 
 TRANSCRIPTS = sorted((Path(__file__).parent / "data").glob("*.gtp"))
 

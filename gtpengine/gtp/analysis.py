@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-from gtpengine.core.search import Choice, Search
+from gtpengine.core.findings import Choice
+from gtpengine.core.search import Search
 from gtpengine.gtp.arguments import Arguments
 from gtpengine.gtp.genmove import format_move, generate
 from gtpengine.gtp.info import cgos_line, katago_parts, leela_parts

@@ -9,7 +9,7 @@ from gtpengine.gtp.arguments import Arguments
 from gtpengine.gtp.protocol import GtpError
 from gtpengine.gtp.session import Session
 from gtpengine.gtp.table import command
-from gtpengine.player import BOUNDS, LEVEL_VISITS, check_memory
+from gtpengine.settings import BOUNDS, LEVEL_VISITS, check_memory
 
 
 class _Kind(Protocol):
