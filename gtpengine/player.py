@@ -22,7 +22,7 @@ from gtpengine.evaluators import Networks, search_with_network, search_with_play
 from gtpengine.game import DEFAULT_SIZE, Game
 from gtpengine.network import LoadedNetwork
 from gtpengine.parameters import NetworkParameters, SearchParameters
-from gtpengine.report import Avoided, Observer, summary
+from gtpengine.report import Avoided, Observer, ranked, summary
 from gtpengine.settings import LEVEL_VISITS, PlayerSettings, check_memory
 from gtpengine.status import judge
 
@@ -266,7 +266,7 @@ class Player:
         cleanup: bool,
         is_agreed: bool,
     ) -> int:
-        choices = [c for c in search.choices() if not game.legality(color, c.point)]
+        choices = ranked([c for c in search.choices() if not game.legality(color, c.point)])
         if not choices:
             return PASS
         if may_resign and self._gives_up(game, color, search.win_rate):
@@ -339,10 +339,11 @@ class Player:
                 return
 
     def _choose(self, choices: list[Choice]) -> Choice:
-        """The most visited move; at the easy level one of the better ones at random."""
+        """The first of ``ranked``; at the easy level one of the better ones at random."""
         if self.settings.level != "easy":
             return choices[0]
-        good = [c for c in choices if 4 * c.visits >= choices[0].visits and c.point != PASS]
+        most = max(choice.visits for choice in choices)
+        good = [c for c in choices if 4 * c.visits >= most and c.point != PASS]
         if not good:
             return choices[0]
         return self._random.choices(good, [c.visits for c in good])[0]

@@ -12,7 +12,7 @@ from gtpengine.core.search import Search
 from gtpengine.core.types import BLACK, PASS, WHITE
 from gtpengine.game import Game
 from gtpengine.player import Player
-from gtpengine.report import lower_bound, summary, take_snapshot
+from gtpengine.report import lower_bound, ranked, summary, take_snapshot
 from gtpengine.settings import PlayerSettings
 from positions import play_all
 
@@ -56,6 +56,30 @@ def test_lower_bound_rises_with_the_visits_and_is_a_rate() -> None:
     assert bounds[0] == 0
     assert bounds[-1] == pytest.approx(0.59, abs=0.001)
     assert bound(2, 1.0, 0.0) < 0.6  # two wins prove little
+
+
+# Points, visits and win rates, most visited first; single results deviate by 0.3.
+@pytest.mark.parametrize(
+    ("moves", "first"),
+    [
+        ([(30, 1000, 0.50), (31, 900, 0.58)], 31),  # it was about to overtake
+        ([(30, 1000, 0.50), (31, 300, 0.52)], 30),  # that may be luck
+        ([(30, 1000, 0.50), (31, 100, 0.90)], 30),  # too few visits to know
+        ([(30, 1000, 0.02), (31, 900, 0.06)], 31),  # lost games, too, have better moves
+        ([(PASS, 1000, 0.50), (31, 900, 0.90)], PASS),
+        ([(30, 1000, 0.50), (PASS, 900, 0.90)], 30),
+        ([(30, 0, 0.50), (31, 0, 0.50)], 30),
+    ],
+)
+def test_the_surest_move_is_played(moves: list[tuple[int, int, float]], first: int) -> None:
+    choices = [Choice(point, n, rate, 0.0, 0.1, 0.3, 10.0) for point, n, rate in moves]
+    found = ranked(choices)
+    assert found[0].point == first
+    assert sorted(found) == sorted(choices)
+
+
+def test_nothing_to_rank() -> None:
+    assert ranked([]) == []
 
 
 def test_snapshot() -> None:

@@ -11,7 +11,7 @@ from gtpengine.gtp.arguments import Arguments
 from gtpengine.gtp.graphics import best_moves, format_board
 from gtpengine.gtp.session import COLOR_NAMES, Session, format_vertices
 from gtpengine.gtp.table import command
-from gtpengine.report import Snapshot, take_snapshot
+from gtpengine.report import Snapshot, ranked, take_snapshot
 from gtpengine.scoring import Status, final_status, format_score, score_of
 
 VISITS = 500  # that a picture adds to the search
@@ -125,6 +125,8 @@ class GoguiCommands:
         args.done()
         player = self._session.ready_player()
         search = player.search
+        best = ranked(search.choices())[:1]
+        line = search.variation(best[0].point) if best else []
         return "\n".join(
             [
                 f"Visits: {search.visits}",
@@ -132,7 +134,7 @@ class GoguiCommands:
                 f"Threads: {player.settings.threads}",
                 f"Win rate: {100 * search.win_rate:.1f} %",
                 f"Lead: {search.lead + 0.0:.1f}, give or take {search.lead_deviation:.1f} a game",
-                f"Main line: {' '.join(map(format_vertex, search.variation())) or 'none'}",
+                f"Main line: {' '.join(map(format_vertex, line)) or 'none'}",
             ]
         )
 

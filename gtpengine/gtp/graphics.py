@@ -31,8 +31,8 @@ def best_moves(shot: Snapshot) -> Iterator[str]:
     """Drawing commands: win rates in percent beside the best moves, the best one in green."""
     shown = [c.choice for c in shot.candidates[:_LABELED] if c.choice.point > 0]
     if shown:
-        best = shown[0].visits
-        good = [choice for choice in shown[1:] if 4 * choice.visits >= best]
+        most = max(choice.visits for choice in shown)
+        good = [choice for choice in shown[1:] if 4 * choice.visits >= most]
         yield f"COLOR green {format_vertex(shown[0].point)}"
         if good:
             yield f"COLOR yellow {_vertices(choice.point for choice in good)}"
