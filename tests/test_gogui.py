@@ -6,14 +6,18 @@ import time
 
 import pytest
 
+from gtpengine.coords import format_vertex, parse_vertex
+from gtpengine.core.findings import Choice
 from gtpengine.core.types import BLACK, WHITE
 from gtpengine.game import Game
 from gtpengine.gtp import graphics
 from gtpengine.gtp.commands import owners_of
 from gtpengine.gtp.engine import Engine
+from gtpengine.gtp.graphics import best_moves
 from gtpengine.gtp.parameter_commands import PARAMETERS
 from gtpengine.gtp.session import Session
 from gtpengine.player import Player
+from gtpengine.report import Candidate, Snapshot
 from gtpengine.settings import PlayerSettings
 
 TYPES = """
@@ -154,6 +158,30 @@ def test_statistics_are_those_of_the_last_search() -> None:
     assert client.ask("gtpengine-statistics").startswith("Visits: 0\n")
     client.ask("genmove b")
     assert client.ask("gtpengine-statistics").startswith("Visits: 100\nNodes: ")
+
+
+def test_the_main_line_begins_with_the_move_that_was_played() -> None:
+    client, surprises = Client(), 0
+    client.player.settings.visits = 500
+    client.player.settings.evaluator = "playout"
+    client.player.settings.seed = 2
+    client.player.settings.resign = None
+    for color in "bw" * 20:
+        move = client.ask(f"genmove {color}")
+        line = client.ask("gtpengine-statistics").split("Main line: ")[1]
+        assert line.split()[0] == move
+        surprises += format_vertex(client.player.search.choices()[0].point) != move
+    assert surprises  # not always the most visited one
+
+
+def test_what_is_good_is_measured_by_the_most_visited_move() -> None:
+    visits = {"E5": 200, "D4": 600, "C3": 150, "F6": 149}  # the surest move comes first
+    candidates = [
+        Candidate(Choice(parse_vertex(vertex, 9), n, 0.5, 0.0, 0.1, 0.3, 10.0), 0.4, [], [])
+        for vertex, n in visits.items()
+    ]
+    drawn = list(best_moves(Snapshot(BLACK, 1100, 0.5, 0.0, 10.0, candidates)))
+    assert drawn[:2] == ["COLOR green E5", "COLOR yellow D4 C3"]
 
 
 def test_live_graphics(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

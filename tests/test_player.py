@@ -8,9 +8,11 @@ import pytest
 from gtpengine.clock import parse_time_settings
 from gtpengine.coords import parse_vertex
 from gtpengine.core.board import Board
+from gtpengine.core.search import Search
 from gtpengine.core.types import BLACK, PASS, WHITE
 from gtpengine.game import Game
 from gtpengine.player import RESIGN, Player
+from gtpengine.report import take_snapshot
 from gtpengine.rules import Rules
 from gtpengine.settings import PlayerSettings
 from gtpengine.status import Verdict, judge
@@ -37,6 +39,31 @@ def test_one_thread_one_seed_one_move() -> None:
     moves = [quick().move(game, BLACK) for _ in range(2)]
     assert moves[0] == moves[1]
     assert not game.moves  # choosing is not playing
+
+
+class Onlooker:
+    """An observer who keeps what was played, what analysis named first, and the most visited."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.seen: list[tuple[int, int, int]] = []
+
+    def look(self, search: Search) -> None:
+        pass
+
+    def finish(self, search: Search, move: int) -> None:
+        first = take_snapshot(search, self.game, self.game.to_play).candidates[0].choice.point
+        self.seen.append((move, first, search.choices()[0].point))
+
+
+def test_the_surest_move_is_played_and_named_first_be_it_the_most_visited_or_not() -> None:
+    game, player = Game(9), quick(500, evaluator="playout", seed=2)
+    onlooker = Onlooker(game)
+    for _ in range(40):
+        move = player.move(game, game.to_play, may_resign=False, observer=onlooker)
+        game.play(game.to_play, move)
+    assert all(move == first for move, first, _ in onlooker.seen)
+    assert any(move != most_visited for move, _, most_visited in onlooker.seen)
 
 
 def test_a_pass_that_wins_answers_a_pass() -> None:

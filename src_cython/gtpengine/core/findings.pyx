@@ -47,7 +47,7 @@ cdef inline double deviation(int64_t n, double total, double square) noexcept no
 
 cdef inline double joined(int64_t n, double own, double usual) noexcept nogil:
     """The deviation of n numbers, where few say less than what is usual."""
-    return sqrt((n * own * own + DOUBT * usual * usual) / (n + DOUBT))
+    return usual if n == 0 else sqrt((n * own * own + DOUBT * usual * usual) / (n + DOUBT))
 
 
 cdef class Findings:
