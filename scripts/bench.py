@@ -22,6 +22,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from functools import partial
+from operator import truediv
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -52,6 +53,7 @@ SIZES = (9, 19)
 CURVE = (9, 11, 13, 15, 17, 19, 25)  # sizes for what a larger board costs
 SEED = 1
 ROUNDS = 3  # each search and each start is measured so often; the median counts
+PAIRS = 9  # so often a network is measured by itself and in a search, in turn
 
 SIGNATURE_VISITS = 2000
 SIGNATURE_GAMES = (  # size and moves, Black first
@@ -219,16 +221,16 @@ def network_rows(seconds: float) -> Iterator[Row]:
         planes = np.ones((n_batch, PLANES, size, size), dtype=np.float32)
         scalars = np.zeros((n_batch, SCALARS), dtype=np.float32)
         bare = partial(ask_often, run, planes, scalars)
-        names = f"bare network {size}x{size}", "search with it"
-        rates: dict[str, list[float]] = {name: [] for name in names}
-        for _ in range(ROUNDS):
-            n, spent = repeat(bare, seconds)
-            rates[names[0]].append(n * n_batch / spent.cpu)
-            rates[names[1]].append(evaluations_in_search(size, seconds))
-        for name, found in rates.items():
-            yield Row(f"{name}, by CPU time", statistics.median(found), "evaluations/s")
-        bare_rate, rate = (statistics.median(found) for found in rates.values())
-        yield Row(f"search over bare network, {size}x{size}", rate / bare_rate, "x")
+        bare_rates, rates = [], []
+        for _ in range(PAIRS):
+            n, spent = repeat(bare, seconds / 2)
+            bare_rates.append(n * n_batch / spent.cpu)
+            rates.append(evaluations_in_search(size, seconds / 2))
+        for name, found in (("bare", bare_rates), ("search with", rates)):
+            rate = statistics.median(found)
+            yield Row(f"{name} network, {size}x{size}, by CPU time", rate, "evaluations/s")
+        ratio = statistics.median(map(truediv, rates, bare_rates))  # neighbours in time
+        yield Row(f"search over bare network, {size}x{size}", ratio, "x")
 
 
 def ask_often(run: Callable[..., Any], planes: Any, scalars: Any, n: int) -> None:

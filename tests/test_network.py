@@ -158,6 +158,24 @@ def test_no_leaf_is_evaluated_twice(batch_size: int) -> None:
     assert evaluator.n_cached > 0  # transpositions
 
 
+def test_known_leaves_take_no_place_in_a_batch() -> None:
+    """The cache outlives the tree: what it knows is searched again without asking the network."""
+    sizes: list[int] = []
+
+    def run(planes: Floats, scalars: Floats) -> list[Floats]:
+        sizes.append(len(planes))
+        return toy(planes, scalars)
+
+    search = make_search(batch_size=8, run=run)
+    searched(search, Game(9), 400)
+    assert sizes.count(8) > 0.9 * len(sizes)
+    sizes.clear()
+    search.forget()
+    searched(search, Game(9), 800)
+    assert search.visits == 800
+    assert sum(sizes) < 500
+
+
 def test_a_small_cache_and_a_large_one_agree() -> None:
     """Up to what is lost by keeping numbers short."""
     game = game_of(ATARI)

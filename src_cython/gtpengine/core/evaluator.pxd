@@ -19,6 +19,7 @@ cdef class Evaluator:
     cdef readonly bint asks_superko       # whether it wants to know the banned points
 
     cdef int prepare(self, int size) except -1
+    cdef bint recall(self, Leaf* leaf) noexcept nogil
     cdef int evaluate(self, Leaf* leaves, int n, rng_t* rng) except -1 nogil
 
 

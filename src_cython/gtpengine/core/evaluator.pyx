@@ -23,8 +23,12 @@ cdef class Evaluator:
         """Get ready for boards of ``size`` lines; called while no thread evaluates."""
         return 0
 
+    cdef bint recall(self, Leaf* leaf) noexcept nogil:
+        """Fill the out fields of a leaf if they are known already; otherwise change nothing."""
+        return False
+
     cdef int evaluate(self, Leaf* leaves, int n, rng_t* rng) except -1 nogil:
-        """Fill the out fields of ``n`` leaves; called by several threads at once."""
+        """Fill the out fields of ``n`` leaves, 1 or more; called by several threads at once."""
         with gil:
             raise NotImplementedError("an evaluator must say how it evaluates")
 
@@ -51,8 +55,6 @@ cdef class PlayoutEvaluator(Evaluator):
         cdef Leaf* leaf = NULL
         for i in range(n):
             leaf = &leaves[i]
-            if leaf.is_final:
-                continue
             if leaf.wants_candidates:
                 self.prior.list_candidates(leaf, self.prior_scale)
             playout(&leaf.position, leaf.to_play, leaf.last, &self.policy, rng, &leaf.trace)

@@ -1,5 +1,8 @@
 # A position on its way from the search to an evaluator and back.
 
+from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
 from gtpengine.core.playout cimport Trace
 from gtpengine.core.position cimport Position
 from gtpengine.core.types cimport MAX_POINTS, color_t, point_t
@@ -28,7 +31,6 @@ cdef struct Leaf:
     point_t[MAX_POINTS] banned
     bint wants_candidates
     bint is_over                  # two passes have ended the game
-    bint is_final                 # already evaluated: the evaluator leaves it alone
     float value                   # out: result for Black, 0..1
     float lead                    # out: points, Black minus White, komi included
     float[MAX_POINTS] owner       # out: +1 Black, -1 White; valid on the lines of the board
@@ -46,10 +48,35 @@ cdef inline int remember(Leaf* leaf, point_t move) noexcept nogil:
     return 0
 
 
-cdef inline int by_prior(const void* one, const void* two) noexcept nogil:
-    # For qsort, the larger prior first; equals by point, so that every machine has one order.
-    cdef const Candidate* left = <const Candidate*>one
-    cdef const Candidate* right = <const Candidate*>two
-    if left.prior != right.prior:
-        return -1 if left.prior > right.prior else 1
-    return left.move - right.move
+cdef inline uint64_t rank(const Candidate* candidate) noexcept nogil:
+    # Lower for the larger prior; equals by point, so that every machine has one order.
+    cdef uint32_t bits = 0   # of a positive float: in the order of the numbers
+    memcpy(&bits, &candidate.prior, sizeof(bits))
+    return <uint64_t>(~bits) << 16 | <uint64_t>candidate.move
+
+
+cdef inline int sort_by_prior(Candidate* candidates, int n) noexcept nogil:
+    # Byte by byte of the rank, the least first: no branch is as good as random, and so it takes a
+    # third of the time of qsort.
+    cdef Candidate[MAX_POINTS] ordered
+    cdef int[256] place
+    cdef int shift = 0
+    cdef int byte = 0
+    cdef int count = 0
+    cdef int before = 0
+    cdef int i = 0
+    for shift in range(0, 48, 8):
+        memset(place, 0, sizeof(place))
+        for i in range(n):
+            place[rank(&candidates[i]) >> shift & 255] += 1
+        before = 0
+        for byte in range(256):
+            count = place[byte]
+            place[byte] = before
+            before += count
+        for i in range(n):
+            byte = rank(&candidates[i]) >> shift & 255
+            ordered[place[byte]] = candidates[i]
+            place[byte] += 1
+        memcpy(candidates, ordered, n * sizeof(Candidate))
+    return 0

@@ -18,7 +18,6 @@ cdef struct Batch:
     float* value           # batch_size * 3: chances of win, draw, loss
     float* lead            # batch_size * 2: lead, spread
     float* owner           # batch_size * size * size
-    int* row               # per position: its leaf
     int* symmetry          # per position
     uint64_t* key          # per position
 
@@ -28,6 +27,7 @@ cdef class NetworkEvaluator(Evaluator):
     cdef Cache cache
     cdef Batch[MOST_BATCHES] batches
     cdef int size
+    cdef dict arrays                       # by the number of a batch: its input for numpy
     cdef readonly long long n_evaluated    # positions given to the network so far
     cdef readonly long long n_cached       # positions that the cache knew
 

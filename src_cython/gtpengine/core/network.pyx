@@ -2,14 +2,14 @@
 
 from libc.math cimport expf
 from libc.stdint cimport uint32_t, uint64_t
-from libc.stdlib cimport free, malloc, qsort
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from gtpengine.core.atomic cimport load, store, swap
 from gtpengine.core.cache cimport Cache, Opinion
 from gtpengine.core.evaluator cimport result
 from gtpengine.core.features cimport N_PLANES, N_SCALARS, N_SYMMETRIES, encode, place
-from gtpengine.core.leaf cimport N_EARLIER, Candidate, Leaf, by_prior
+from gtpengine.core.leaf cimport N_EARLIER, Leaf, sort_by_prior
 from gtpengine.core.position cimport legality
 from gtpengine.core.rng cimport random_below, rng_t
 from gtpengine.core.types cimport BLACK, LEGAL, NO_POINT, PASS, STRIDE
@@ -60,6 +60,7 @@ cdef class NetworkEvaluator(Evaluator):
         self.run = run
         self.cache = Cache(cache_memory)
         self.size = 0
+        self.arrays = {}
         self.n_evaluated = self.n_cached = 0
 
     def __dealloc__(self):
@@ -69,7 +70,7 @@ cdef class NetworkEvaluator(Evaluator):
         cdef int i = 0
         for i in range(MOST_BATCHES):
             free(self.batches[i].planes)
-            free(self.batches[i].row)
+            free(self.batches[i].symmetry)
             free(self.batches[i].key)
         memset(self.batches, 0, sizeof(self.batches))
         return 0
@@ -78,6 +79,7 @@ cdef class NetworkEvaluator(Evaluator):
         self.cache.resize(size)
         if size != self.size:
             self.release()
+            self.arrays.clear()
             self.size = size
         return 0
 
@@ -95,11 +97,10 @@ cdef class NetworkEvaluator(Evaluator):
         if batch.planes != NULL:
             return 0
         batch.planes = <float*>malloc(n * per_position * sizeof(float))
-        batch.row = <int*>malloc(2 * n * sizeof(int))
+        batch.symmetry = <int*>malloc(n * sizeof(int))
         batch.key = <uint64_t*>malloc(n * sizeof(uint64_t))
-        if batch.planes == NULL or batch.row == NULL or batch.key == NULL:
+        if batch.planes == NULL or batch.symmetry == NULL or batch.key == NULL:
             raise MemoryError("network: no memory for a batch")
-        batch.symmetry = batch.row + n
         batch.scalars = batch.planes + n * N_PLANES * n_points
         batch.policy = batch.scalars + n * N_SCALARS
         batch.value = batch.policy + n * (n_points + 1)
@@ -107,39 +108,35 @@ cdef class NetworkEvaluator(Evaluator):
         batch.owner = batch.lead + 2 * n
         return 0
 
+    cdef bint recall(self, Leaf* leaf) noexcept nogil:
+        cdef Opinion opinion
+        if not self.cache.find(key_of(leaf), &opinion):
+            return False
+        self.n_cached += 1
+        self.fill(leaf, &opinion)
+        return True
+
     cdef int evaluate(self, Leaf* leaves, int n, rng_t* rng) except -1 nogil:
         cdef Batch* batch = self.take_batch()
         cdef Opinion opinion
-        cdef uint64_t key = 0
         cdef int n_points = self.size * self.size
-        cdef int n_rows = 0
         cdef int i = 0
         try:
             self.allocate(batch)
             for i in range(n):
-                if leaves[i].is_final:
-                    continue
-                key = key_of(&leaves[i])
-                if self.cache.find(key, &opinion):
-                    self.n_cached += 1
-                    self.fill(&leaves[i], &opinion)
-                    continue
+                batch.key[i] = key_of(&leaves[i])
                 if leaves[i].is_over:
                     quieten(&leaves[i])
-                batch.row[n_rows], batch.key[n_rows] = i, key
-                batch.symmetry[n_rows] = random_below(rng, N_SYMMETRIES)
-                encode(&leaves[i], batch.symmetry[n_rows], self.size,
-                       batch.planes + n_rows * N_PLANES * n_points,
-                       batch.scalars + n_rows * N_SCALARS)
-                n_rows += 1
-            if n_rows > 0:
-                with gil:
-                    self.run_network(batch, n_rows)
-                self.n_evaluated += n_rows
-                for i in range(n_rows):
-                    self.read(batch, i, &opinion)
-                    self.cache.keep(batch.key[i], &opinion)
-                    self.fill(&leaves[batch.row[i]], &opinion)
+                batch.symmetry[i] = random_below(rng, N_SYMMETRIES)
+                encode(&leaves[i], batch.symmetry[i], self.size,
+                       batch.planes + i * N_PLANES * n_points, batch.scalars + i * N_SCALARS)
+            with gil:
+                self.run_network(batch, n)
+            self.n_evaluated += n
+            for i in range(n):
+                self.read(batch, i, &opinion)
+                self.cache.keep(batch.key[i], &opinion)
+                self.fill(&leaves[i], &opinion)
         finally:
             store(&batch.busy, 0)
         return 0
@@ -148,9 +145,14 @@ cdef class NetworkEvaluator(Evaluator):
         """Let the network answer; its output is copied into the batch."""
         cdef int size = self.size
         cdef int n_points = size * size
-        planes = np.asarray(<float[:n, :N_PLANES, :size, :size]>batch.planes)
-        scalars = np.asarray(<float[:n, :N_SCALARS]>batch.scalars)
-        policy, value, lead, owner = self.run(planes, scalars)
+        cdef size_t which = batch - self.batches
+        cdef int most = self.batch_size
+        if which not in self.arrays:
+            self.arrays[which] = (
+                np.asarray(<float[:most, :N_PLANES, :size, :size]>batch.planes),
+                np.asarray(<float[:most, :N_SCALARS]>batch.scalars))
+        planes, scalars = self.arrays[which]
+        policy, value, lead, owner = self.run(planes[:n], scalars[:n])
         cdef const float[:, ::1] policies = policy
         cdef const float[:, ::1] values = value
         cdef const float[:, ::1] leads = lead
@@ -239,7 +241,7 @@ cdef class NetworkEvaluator(Evaluator):
         for i in range(n):
             leaf.candidates[i].prior /= total
             leaf.candidates[i].value = 0.5
-        qsort(leaf.candidates, n, sizeof(Candidate), &by_prior)
+        sort_by_prior(leaf.candidates, n)
         leaf.n_candidates = n
         return n
 

@@ -6,11 +6,11 @@ sum over all moves (Coulom 2007, Computing Elo Ratings of Move Patterns in the G
 
 from libc.math cimport ldexpf, log2f, sqrt
 from libc.stdint cimport int16_t, int32_t
-from libc.stdlib cimport calloc, free, malloc, qsort
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
 from gtpengine.core.board cimport Board
-from gtpengine.core.leaf cimport Candidate, Leaf, by_prior
+from gtpengine.core.leaf cimport Candidate, Leaf, sort_by_prior
 from gtpengine.core.move_features cimport MOST_FEATURES, PATTERN, Scene, describe, survey
 from gtpengine.core.position cimport Position, is_eye, legality
 from gtpengine.core.types cimport LEGAL, MAX_POINTS, NO_POINT, PASS, color_t, point_t
@@ -107,7 +107,7 @@ cdef class Prior:
         total += found[n].prior
         n += 1
         # The best first: the search looks at a few at a time.
-        qsort(found, n, sizeof(Candidate), &by_prior)
+        sort_by_prior(found, n)
         for i in range(n):
             found[i].prior /= total
             doublings = log2f(found[i].prior * n + 0.001)

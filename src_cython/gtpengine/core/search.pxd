@@ -63,4 +63,5 @@ cdef class Search(Findings):
     cdef bint is_waiting(self, const Path* path) noexcept nogil
     cdef int abandon(self, const Path* path) noexcept nogil
     cdef int simulate(self, Worker* worker) except -1 nogil
+    cdef int finish(self, Worker* worker, Leaf* leaf, const Path* path) noexcept nogil
     cdef int drop_avoided(self, Leaf* leaf, int depth) noexcept nogil

@@ -25,6 +25,7 @@ from gtpengine.core.types cimport (
 
 cdef enum:
     NO_LIMIT = 0x7FFFFFFF
+    DESCENTS = 4    # for each place of a batch, at most: leaves that are known take none
 
 
 cdef class Search(Findings):
@@ -223,24 +224,43 @@ cdef class Search(Findings):
                 self.simulate(worker)
 
     cdef int simulate(self, Worker* worker) except -1 nogil:
-        """Descend to a batch of leaves, evaluate them, and back the results up."""
+        """Descend to a batch of leaves, evaluate them, and back the results up.
+
+        A leaf whose value is known is backed up at once and the descents go on: it takes no place
+        in the batch, and the later descents profit from it.
+        """
+        cdef Leaf* leaf = worker.leaves
+        cdef Path* path = worker.paths
         cdef int n = 0
         cdef int i = 0
         cdef int most = max(1, min(
-            self.evaluator.batch_size, self.most_visits - self.tree.nodes[0].visits))
-        while n < most:
-            self.descend(worker, &worker.leaves[n], &worker.paths[n])
-            if n > 0 and not self.evaluator.repeats and self.is_waiting(&worker.paths[n]):
-                self.abandon(&worker.paths[n])
+            DESCENTS * self.evaluator.batch_size, self.most_visits - self.tree.nodes[0].visits))
+        for _ in range(most):
+            self.descend(worker, leaf, path)
+            if n > 0 and not self.evaluator.repeats and self.is_waiting(path):
+                self.abandon(path)
                 break
-            if worker.leaves[n].is_final:
-                self.score_final(&worker.leaves[n])
-            n += 1
-        self.evaluator.evaluate(worker.leaves, n, &worker.rng)
+            if path.is_over and self.all_alive:
+                self.score_final(leaf)
+            elif not self.evaluator.recall(leaf):
+                n += 1
+                if n == self.evaluator.batch_size:
+                    break
+                leaf += 1
+                path += 1
+                continue
+            self.finish(worker, leaf, path)
+        if n > 0:
+            self.evaluator.evaluate(worker.leaves, n, &worker.rng)
         for i in range(n):
-            if self.is_restricted and worker.leaves[i].n_candidates > 0:
-                self.drop_avoided(&worker.leaves[i], worker.paths[i].depth)
-            self.back_up(worker, &worker.leaves[i], &worker.paths[i])
+            self.finish(worker, &worker.leaves[i], &worker.paths[i])
+        return 0
+
+    cdef int finish(self, Worker* worker, Leaf* leaf, const Path* path) noexcept nogil:
+        """Take an evaluated leaf into the tree."""
+        if self.is_restricted and leaf.n_candidates > 0:
+            self.drop_avoided(leaf, path.depth)
+        self.back_up(worker, leaf, path)
         return 0
 
     cdef bint is_waiting(self, const Path* path) noexcept nogil:
@@ -310,7 +330,6 @@ cdef class Search(Findings):
             nodes[node].children == UNEXPANDED
             and (node == 0 or nodes[node].visits + 1 >= self.expand_at))
         leaf.is_over = path.is_over
-        leaf.is_final = path.is_over and self.all_alive
         leaf.n_banned = 0
         if self.superko and self.evaluator.asks_superko:
             leaf.n_banned = list_banned(

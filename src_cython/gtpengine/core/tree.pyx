@@ -92,6 +92,8 @@ cdef class Tree:
         for _ in range(self.nodes[node].n_children):
             if child.visits > 0:
                 visited += child.prior
+            elif node != 0 and child.n_running == 0 and child.move != NO_POINT:
+                break   # as in select
             child += 1
         return 1 - <float>self.nodes[node].value_sum / self.nodes[node].visits - (
             formula.first_play * sqrtf(visited))
@@ -103,7 +105,8 @@ cdef class Tree:
         (Monte-Carlo tree search and rapid action value estimation, section 4.4); to it comes an
         exploration term with the prior, as in Rosin 2011 (PUCB) and Silver et al. 2017; its weight
         may grow as in Silver et al. 2018.  Only the first children take part, more with every visit
-        (progressive widening: Coulom 2007).
+        (progressive widening: Coulom 2007).  Children stand in order of their priors, but at the
+        root, where ``set_priors`` may have changed these.
         """
         cdef Node* child = &self.nodes[self.nodes[node].children]
         cdef Amaf* later = &self.amaf[self.nodes[node].children]
@@ -111,6 +114,7 @@ cdef class Tree:
         cdef float explore = formula.exploration * sqrtf(<float>self.nodes[node].visits)
         cdef int n_left = <int>(formula.width + formula.widening * sqrtf(
             <float>self.nodes[node].visits))
+        cdef bint in_order = node != 0 and formula.prior_visits == 0 and formula.amaf_bias == 0
         cdef float unvisited = 0.5
         cdef float best_score = -1000
         cdef float score = 0
@@ -145,6 +149,8 @@ cdef class Tree:
             if score > best_score:
                 best_score = score
                 best = child
+            if visits == 0 and in_order:
+                break   # those behind it have no visits, either, and a lower prior
             child += 1
             later += 1
         return UNEXPANDED if best == NULL else <int32_t>(best - self.nodes)
