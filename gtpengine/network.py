@@ -154,7 +154,7 @@ def _run_by_openvino(path: Path) -> Callable[[Floats, Floats], list[Floats]] | N
 def shipped_network(size: int) -> Path | None:
     """The file in the package for boards of ``size`` lines, or None.
 
-    A file is named by what it covers, as in 9-9.onnx: least and most lines.
+    A file is named by what it covers, as in 7-9.onnx: least and most lines.
     """
     for path in sorted(SHIPPED.glob("*.onnx")):
         least, _, most = path.stem.partition("-")

@@ -1,6 +1,9 @@
 """Write a trained network as ONNX, by the contract of docs/network.md, and check its answers.
 
-python scripts/export.py RUN/checkpoint.pt network.onnx [--sizes 9 9]
+  python scripts/export.py RUN/checkpoint.pt network.onnx [--sizes 9 9] [--data DIR...]
+
+A network that was trained on several board sizes is best exported once for each, with label files
+of that size as ``--data``: see ``recalibrate``.
 """
 
 from __future__ import annotations
@@ -20,8 +23,11 @@ from torch import Tensor, nn
 from architecture import Network, Shape
 from gtpengine.core.features import PLANES, SCALARS
 from gtpengine.network import CONTRACT, INPUTS, OUTPUTS, LoadedNetwork
+from labels import Labels, evenly, labels_by_size
 
 TOLERANCE = 1e-3  # of every output, between PyTorch and the file
+BATCH = 128  # positions that are normalised together
+N_POSITIONS = 6000  # of each size, for the statistics
 
 
 class Exported(nn.Module):
@@ -49,6 +55,25 @@ def load(path: Path) -> tuple[Network, dict[str, Any]]:
     network.eval()
     about = {"shape": state["shape"], "trained_on": state["sizes"], "positions": state["n_seen"]}
     return network, about
+
+
+@torch.no_grad()
+def recalibrate(network: Network, groups: Sequence[Labels], n_positions: int) -> None:
+    """Take the statistics of the normalisation anew, on training positions of each of ``groups``.
+
+    Batches in training are normalised by themselves, and each has one board size; the running
+    statistics are means over all sizes and fit none: with them, a network that was trained on 13x13
+    and 19x19 was half as wrong again about leads and results on 19x19.
+    """
+    for module in network.modules():
+        if isinstance(module, nn.BatchNorm2d):
+            module.reset_running_stats()
+            module.momentum = None  # the mean of all batches
+    network.train()
+    for labels in groups:
+        for batch in labels.fixed_batches(evenly(labels.training, n_positions), BATCH):
+            network(torch.from_numpy(batch.planes), torch.from_numpy(batch.scalars))
+    network.eval()
 
 
 def export(network: Network, about: dict[str, Any], sizes: tuple[int, int], path: Path) -> None:
@@ -105,8 +130,12 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("onnx", type=Path)
     parser.add_argument("--sizes", type=int, nargs=2, metavar=("LEAST", "MOST"),
                         help="boards it is for (default: what it was trained on)")  # fmt: skip
+    parser.add_argument("--data", type=Path, nargs="+", default=[], metavar="DIR",
+                        help="labels: what the normalisation's statistics are of")  # fmt: skip
     args = parser.parse_args(words)
     network, about = load(args.checkpoint)
+    if args.data:
+        recalibrate(network, labels_by_size(args.data), N_POSITIONS)
     sizes = args.sizes or (min(about["trained_on"]), max(about["trained_on"]))
     export(network, about, tuple(sizes), args.onnx)
     print(f"{args.onnx}: {args.onnx.stat().st_size / 1e6:.2f} MB, {about}")

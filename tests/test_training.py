@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from gtpengine.core.network import NetworkEvaluator
@@ -101,3 +102,28 @@ def test_the_exported_network_plays(run: Path, capsys: pytest.CaptureFixture[str
             game.play(game.to_play, point)
         assert isinstance(player.search.evaluator, NetworkEvaluator)
         assert game.board.stones(BLACK)
+
+
+def test_statistics_are_those_of_the_board_size_that_is_asked_for(run: Path) -> None:
+    """Taken on one batch of it, the network answers as it did in training, when a batch was all."""
+    import torch
+
+    import export
+    from labels import evenly, labels_by_size
+
+    network, _ = export.load(run / "run" / "checkpoint.pt")
+    groups = labels_by_size([run / "labels" / "b.npz"])
+    batch = next(groups[0].fixed_batches(evenly(groups[0].training, export.BATCH), export.BATCH))
+    inputs = torch.from_numpy(batch.planes), torch.from_numpy(batch.scalars)
+    with torch.no_grad():
+        before = network(*inputs).value
+        export.recalibrate(network, groups, export.BATCH)
+        after = network(*inputs).value
+        network.train()
+        wanted = network(*inputs).value
+    assert torch.allclose(after, wanted, atol=0.02)
+    assert not torch.allclose(before, wanted, atol=0.1)
+    words = [str(run / "run" / "checkpoint.pt"), str(run / "4.onnx"), "--sizes", "4", "4"]
+    assert export.main([*words, "--data", str(run / "labels" / "b.npz")]) == 0
+    answer = LoadedNetwork(run / "4.onnx").run(batch.planes, batch.scalars)
+    assert np.allclose(answer[1], torch.softmax(wanted, 1), atol=0.05)
