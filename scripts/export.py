@@ -63,8 +63,11 @@ def recalibrate(network: Network, groups: Sequence[Labels], n_positions: int) ->
 
     Batches in training are normalised by themselves, and each has one board size; the running
     statistics are means over all sizes and fit none: with them, a network that was trained on 13x13
-    and 19x19 was half as wrong again about leads and results on 19x19.
+    and 19x19 was half as wrong again about leads and results on 19x19.  Raises ValueError without
+    positions.
     """
+    if not all(len(labels.training) for labels in groups):
+        raise ValueError("expected label files with positions for training")
     for module in network.modules():
         if isinstance(module, nn.BatchNorm2d):
             module.reset_running_stats()

@@ -299,3 +299,17 @@ def test_visits_along_the_main_line() -> None:
     assert len(visits) == len(search.variation(best.point))
     assert visits == sorted(visits, reverse=True)
     assert (search.variation(700), search.variation_visits(700)) == ([700], [0])
+
+
+def test_a_search_stopped_at_once_has_moves_wherever_the_tree_ended() -> None:
+    """Also where the node that became the root had visits, but too few for children."""
+    game, search = Game(9), make_search()
+    search.set_position(game.history, BLACK, komi=7)
+    search.begin(60)
+    search.work(0)
+    few = next(choice for choice in search.choices() if 0 < choice.visits < 4)
+    game.play(BLACK, few.point)
+    search.set_position(game.history, WHITE, komi=7)
+    search.begin(1)
+    search.work(0)
+    assert len(search.choices()) > 70

@@ -69,10 +69,7 @@ cdef class NetworkEvaluator(Evaluator):
     cdef int release(self) noexcept:
         cdef int i = 0
         for i in range(MOST_BATCHES):
-            free(self.batches[i].planes)
-            free(self.batches[i].symmetry)
-            free(self.batches[i].key)
-        memset(self.batches, 0, sizeof(self.batches))
+            discard(&self.batches[i])
         return 0
 
     cdef int prepare(self, int size) except -1:
@@ -100,6 +97,7 @@ cdef class NetworkEvaluator(Evaluator):
         batch.symmetry = <int*>malloc(n * sizeof(int))
         batch.key = <uint64_t*>malloc(n * sizeof(uint64_t))
         if batch.planes == NULL or batch.symmetry == NULL or batch.key == NULL:
+            discard(batch)
             raise MemoryError("network: no memory for a batch")
         batch.scalars = batch.planes + n * N_PLANES * n_points
         batch.policy = batch.scalars + n * N_SCALARS
@@ -244,6 +242,15 @@ cdef class NetworkEvaluator(Evaluator):
         sort_by_prior(leaf.candidates, n)
         leaf.n_candidates = n
         return n
+
+
+cdef int discard(Batch* batch) noexcept nogil:
+    """Free what a batch holds."""
+    free(batch.planes)
+    free(batch.symmetry)
+    free(batch.key)
+    batch.planes, batch.symmetry, batch.key = NULL, NULL, NULL
+    return 0
 
 
 cdef int quieten(Leaf* leaf) noexcept nogil:

@@ -143,6 +143,7 @@ cdef class Search(Findings):
     cdef bint follow(self, list moves) except -1:
         """Make the node that ``moves`` lead to the root; false if the tree has no such node.
 
+        A node without children does not count: a search that is stopped at once would know no move.
         ``moves`` are (color, point) from the root on; the last one is only whose turn it is.
         """
         cdef int32_t node = 0
@@ -166,6 +167,8 @@ cdef class Search(Findings):
                 return False
             node = child
             expected = opponent(<color_t>expected)
+        if self.tree.nodes[node].children < 0:
+            return False
         if node != 0:
             self.tree.keep(node)
         return True

@@ -85,6 +85,7 @@ cdef class Tree:
     cdef float first_play(self, int32_t node, const Formula* formula) noexcept nogil:
         """What a child without visits and without a guess counts as, for who would play it."""
         cdef Node* child = &self.nodes[self.nodes[node].children]
+        cdef bint in_order = node != 0 and formula.amaf_bias == 0   # as in select
         cdef float visited = 0
         cdef int _ = 0
         if formula.first_play < 0 or self.nodes[node].visits == 0:
@@ -92,8 +93,8 @@ cdef class Tree:
         for _ in range(self.nodes[node].n_children):
             if child.visits > 0:
                 visited += child.prior
-            elif node != 0 and child.n_running == 0 and child.move != NO_POINT:
-                break   # as in select
+            elif in_order and child.n_running == 0 and child.move != NO_POINT:
+                break   # those behind it have none, either
             child += 1
         return 1 - <float>self.nodes[node].value_sum / self.nodes[node].visits - (
             formula.first_play * sqrtf(visited))
