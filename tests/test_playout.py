@@ -66,6 +66,13 @@ def test_a_finished_board_keeps_its_owner() -> None:
     assert score == pytest.approx(area_owner(board).sum(), abs=0.5)
 
 
+def test_playouts_do_not_begin_on_the_first_line() -> None:
+    # On 3x3 the middle is what remains, and wins the whole board.
+    assert run_playouts(Board(3), BLACK, 500, seed=1)[0] > 8
+    assert run_playouts(Board(3), BLACK, 500, seed=1, tactical=False)[0] < 4
+    assert run_playouts(Board(2), BLACK, 500, seed=1)[1] > 3  # nothing else there to play
+
+
 def test_playouts_take_what_is_in_atari() -> None:
     # Whoever moves, the black stone on the edge has nowhere to run.
     board = board_of("""

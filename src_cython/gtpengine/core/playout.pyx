@@ -12,8 +12,9 @@ from libc.string cimport memset
 from gtpengine.core.board cimport Board
 from gtpengine.core.pattern cimport suits
 from gtpengine.core.position cimport (
-    Position, empty_around, has_empty_neighbor, in_atari, is_eye, is_one_point, legality, once,
-    only_liberty, opponent, order_empty, pass_turn, points_t, put, size_of, stones_beside, touches,
+    Position, empty_around, has_empty_neighbor, in_atari, is_bare_edge, is_eye, is_one_point,
+    legality, once, only_liberty, opponent, order_empty, pass_turn, points_t, put, size_of,
+    stones_beside, touches,
 )
 from gtpengine.core.rng cimport chance, random_below, rng_t, seeded
 from gtpengine.core.score cimport area, finished_area
@@ -81,17 +82,20 @@ cdef int stones_joined(const Position* at, color_t color, point_t point) noexcep
 cdef inline point_t random_move(
     Position* at, color_t color, uint32_t self_atari, rng_t* rng
 ) noexcept nogil:
-    # A random playable point, or PASS; the empty points are shuffled as far as it looks.  Of the
-    # self-ataris, those of a single stone (throw-ins) and ``self_atari`` in 1000 others get by.
+    # A random playable point, or PASS; the empty points are shuffled as far as it looks.  Unless
+    # ``self_atari`` is 1000, nobody plays on a bare stretch of the first line (2x2 has no other),
+    # and of the self-ataris those of a single stone (throw-ins) and ``self_atari`` in 1000 others
+    # get by.
     cdef int n = at.n_empty
     cdef int i = 0
     cdef point_t point = PASS
     while n > 0:
         i = random_below(rng, n)
         point = at.empty[i]
-        if is_playable(at, color, point) and (
-                self_atari >= 1000 or not is_self_atari(at, color, point)
-                or stones_joined(at, color, point) == 1 or chance(rng, self_atari)):
+        if is_playable(at, color, point) and (self_atari >= 1000 or (
+                not (is_bare_edge(at.shape[point]) and at.size > 2) and (
+                    not is_self_atari(at, color, point)
+                    or stones_joined(at, color, point) == 1 or chance(rng, self_atari)))):
             return point
         n -= 1
         at.empty[i], at.empty[n] = at.empty[n], point

@@ -119,6 +119,12 @@ cdef inline bint touches(uint16_t shape, color_t color) noexcept nogil:
     return stones_beside(shape, color) != 0
 
 
+cdef inline bint is_bare_edge(uint16_t shape) noexcept nogil:
+    # On the first line, and no stone stands on the points around.
+    cdef int wall = shape & (shape >> 1) & 0x5555
+    return (wall & 0x55) != 0 and ((shape | (shape >> 1)) & 0x5555) == wall
+
+
 cdef inline bint is_eye(uint16_t shape, color_t color) noexcept nogil:
     # Surrounded, and the opponent holds less than two diagonals (none at the edge): the usual
     # guess at a true eye (Gelly et al. 2006, Modification of UCT with Patterns, section 3.1).
