@@ -66,8 +66,11 @@ def recalibrate(network: Network, groups: Sequence[Labels], n_positions: int) ->
     and 19x19 was half as wrong again about leads and results on 19x19.  Raises ValueError without
     positions.
     """
-    if not all(len(labels.training) for labels in groups):
-        raise ValueError("expected label files with positions for training")
+    for labels in groups:
+        if not len(labels.training):
+            raise ValueError(
+                f"expected positions to train on, got none of {labels.size}x{labels.size}"
+            )
     for module in network.modules():
         if isinstance(module, nn.BatchNorm2d):
             module.reset_running_stats()
