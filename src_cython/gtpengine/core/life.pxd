@@ -2,7 +2,8 @@ from gtpengine.core.position cimport Position
 from gtpengine.core.types cimport MAX_POINTS, color_t, point_t
 
 cdef struct Life:
-    # What is settled for one color, whoever moves and however often the opponent does.
+    # What is settled for one color, whoever moves and however often the opponent does; valid on the
+    # lines of the board.
     bint[MAX_POINTS] alive        # per point: a stone of the color that can never be taken
     bint[MAX_POINTS] territory    # per point: in a region where the opponent can never live
 

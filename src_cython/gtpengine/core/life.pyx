@@ -44,8 +44,8 @@ cdef int list_pairs(const Position* at, color_t color, int* region, Pair* pairs)
     cdef int j = 0
     cdef int beside = 0
     cdef bint fresh = True
-    memset(region, 0, MAX_POINTS * sizeof(int))
-    memset(counted, 0, sizeof(counted))
+    memset(region, 0, (at.size + 1) * STRIDE * sizeof(int))
+    memset(counted, 0, (at.size + 1) * STRIDE * sizeof(int))
     for start in range(STRIDE + 1, (at.size + 1) * STRIDE):
         if at.color[start] == color or at.color[start] == WALL or region[start] != 0:
             continue
@@ -99,11 +99,11 @@ cdef int unconditional_life(const Position* at, color_t color, Life* life) noexc
     cdef bint changed = True
     cdef int i = 0
     cdef int point = 0
-    memset(struck, 0, sizeof(struck))
-    memset(vital, 0, sizeof(vital))
+    for i in range(n_pairs):
+        struck[pairs[i].region] = vital[pairs[i].region] = False
     while changed:
         changed = False
-        memset(n_vital, 0, sizeof(n_vital))
+        memset(n_vital, 0, (at.size + 1) * STRIDE * sizeof(int))
         for i in range(n_pairs):
             if pairs[i].vital and not struck[pairs[i].region]:
                 n_vital[pairs[i].head] += 1
@@ -113,14 +113,13 @@ cdef int unconditional_life(const Position* at, color_t color, Life* life) noexc
     for i in range(n_pairs):
         if pairs[i].vital and not struck[pairs[i].region]:
             vital[pairs[i].region] = True
-    for point in range(MAX_POINTS):
-        if at.color[point] == color:
-            life.alive[point] = n_vital[at.head[point]] >= 2
-            life.territory[point] = False
-        else:
-            life.alive[point] = False
-            life.territory[point] = vital[region[point]] and region[point] != 0
+    for point in range(STRIDE + 1, (at.size + 1) * STRIDE):
+        # A chain borders some region; a region borders no chain where the board has none.
+        life.alive[point] = at.color[point] == color and n_vital[at.head[point]] >= 2
+        life.territory[point] = (
+            n_pairs > 0 and region[point] != 0 and vital[region[point]])
     return 0
+
 
 cdef bint has_safe_stone(const Position* at, const Arena* arena, point_t head) noexcept nogil:
     cdef point_t stone = head
