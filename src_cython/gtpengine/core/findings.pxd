@@ -39,7 +39,7 @@ cdef class Findings:
     cdef color_t to_play            # at the root
 
     cdef int free_counts(self) noexcept
-    cdef int provide(self, size_t memory, int n_threads) except -1
+    cdef int provide(self, size_t memory, bint has_amaf, int n_threads) except -1
     cdef int count_nothing(self) noexcept nogil
     cdef int want_detail(self, bint is_wanted) except -1
     cdef int count(self, Counts* counts, const Leaf* leaf, int move) noexcept nogil

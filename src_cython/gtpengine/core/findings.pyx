@@ -62,10 +62,10 @@ cdef class Findings:
     def __dealloc__(self):
         self.free_counts()
 
-    cdef int provide(self, size_t memory, int n_threads) except -1:
+    cdef int provide(self, size_t memory, bint has_amaf, int n_threads) except -1:
         """Make an empty tree of at most ``memory`` bytes, and counts for so many threads."""
         self.free_counts()
-        self.tree = Tree(memory)
+        self.tree = Tree(memory, has_amaf)
         self.counts = <Counts*>calloc(n_threads, sizeof(Counts))
         if self.counts == NULL:
             raise MemoryError("search: no memory for its threads")
@@ -229,10 +229,11 @@ cdef class Findings:
             for i in range(nodes[0].children, nodes[0].children + nodes[0].n_children):
                 if nodes[i].move == NO_POINT:
                     continue
-                rate = (nodes[i].value_sum / nodes[i].visits if nodes[i].visits
-                        else self.tree.amaf[i].sum / self.tree.amaf[i].visits
-                        if self.tree.amaf[i].visits
-                        else 0.5)
+                rate = 0.5
+                if nodes[i].visits:
+                    rate = nodes[i].value_sum / nodes[i].visits
+                elif self.tree.amaf != NULL and self.tree.amaf[i].visits:
+                    rate = self.tree.amaf[i].sum / self.tree.amaf[i].visits
                 rate = min(max(rate, 0), 1)  # threads may have lost a count
                 tally = self.sum_of(nodes[i].move)
                 found.append(Choice(

@@ -50,7 +50,7 @@ cdef class Search(Findings):
             raise ValueError(f"number of threads must be at least 1, got '{n_threads}'")
         self.release()
         self.evaluator = evaluator
-        self.provide(memory, n_threads)
+        self.provide(memory, amaf_bias > 0 or prior_visits > 0, n_threads)
         self.formula = Formula(
             exploration=exploration, amaf_bias=amaf_bias, prior_visits=prior_visits,
             prior_shift=prior_shift, width=width, widening=widening,

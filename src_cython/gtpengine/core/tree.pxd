@@ -44,7 +44,7 @@ cdef struct Formula:
 
 cdef class Tree:
     cdef Node* nodes          # the root first; never moves while a search runs
-    cdef Amaf* amaf           # by the index of the node
+    cdef Amaf* amaf           # by the index of the node; NULL if none are counted
     cdef int32_t count
     cdef int32_t capacity
 

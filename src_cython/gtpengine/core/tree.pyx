@@ -26,19 +26,21 @@ cdef inline int start(Node* node, const Candidate* candidate) noexcept nogil:
 cdef class Tree:
     """At most ``memory`` bytes of nodes, counting the copy that ``keep`` makes.
 
-    Pages that were never written take no memory: a small search stays small.
+    Pages that were never written take no memory: a small search stays small.  Without ``has_amaf``
+    there are no such counts, and the formulas of selection must not ask for any.
     """
 
-    def __cinit__(self, size_t memory):
-        cdef size_t size = 2 * (sizeof(Node) + sizeof(Amaf))
+    def __cinit__(self, size_t memory, bint has_amaf):
+        cdef size_t size = 2 * (sizeof(Node) + (sizeof(Amaf) if has_amaf else 0))
         self.nodes, self.amaf = NULL, NULL
         self.capacity = <int32_t>min(memory // size, 2**31 - 4096)
         if self.capacity < 1024:
             raise ValueError(f"memory of the tree must be at least {1024 * size} bytes, "
                              f"got '{memory}'")
         self.nodes = <Node*>malloc(self.capacity * sizeof(Node))
-        self.amaf = <Amaf*>malloc(self.capacity * sizeof(Amaf))
-        if self.nodes == NULL or self.amaf == NULL:
+        if has_amaf:
+            self.amaf = <Amaf*>malloc(self.capacity * sizeof(Amaf))
+        if self.nodes == NULL or has_amaf and self.amaf == NULL:
             raise MemoryError(f"search tree: no memory for {self.capacity} nodes")
         self.clear()
 
@@ -50,7 +52,8 @@ cdef class Tree:
         """Leave nothing but a root without visits."""
         cdef Candidate nothing = Candidate(move=PASS, prior=1, value=0.5)
         start(self.nodes, &nothing)
-        self.amaf[0] = Amaf(0, 0)
+        if self.amaf != NULL:
+            self.amaf[0] = Amaf(0, 0)
         self.count = 1
         return 0
 
@@ -69,12 +72,13 @@ cdef class Tree:
             fetch_add(&self.count, -n)
             store(&self.nodes[node].children, UNEXPANDED)
             return 0
+        for i in range(n):
+            start(&self.nodes[first + i], &candidates[i])
         if self.nodes[node].visits > 0:
             # A guess of 0.5 is meant for an even position: move it towards what this one is worth.
             shift = formula.prior_shift * (
                 0.5 - <float>self.nodes[node].value_sum / self.nodes[node].visits)
-        for i in range(n):
-            start(&self.nodes[first + i], &candidates[i])
+        for i in range(n if self.amaf != NULL else 0):
             self.amaf[first + i].visits = formula.prior_visits
             self.amaf[first + i].sum = formula.prior_visits * candidates[i].value
             self.amaf[first + i].sum += formula.prior_visits * shift
@@ -85,7 +89,7 @@ cdef class Tree:
     cdef float first_play(self, int32_t node, const Formula* formula) noexcept nogil:
         """What a child without visits and without a guess counts as, for who would play it."""
         cdef Node* child = &self.nodes[self.nodes[node].children]
-        cdef bint in_order = node != 0 and formula.amaf_bias == 0   # as in select
+        cdef bint in_order = node != 0 and self.amaf == NULL   # as in select
         cdef float visited = 0
         cdef int _ = 0
         if formula.first_play < 0 or self.nodes[node].visits == 0:
@@ -110,37 +114,36 @@ cdef class Tree:
         root, where ``set_priors`` may have changed these.
         """
         cdef Node* child = &self.nodes[self.nodes[node].children]
-        cdef Amaf* later = &self.amaf[self.nodes[node].children]
+        cdef Amaf* later = NULL if self.amaf == NULL else &self.amaf[self.nodes[node].children]
         cdef Node* best = NULL
         cdef float explore = formula.exploration * sqrtf(<float>self.nodes[node].visits)
         cdef int n_left = <int>(formula.width + formula.widening * sqrtf(
             <float>self.nodes[node].visits))
-        cdef bint in_order = node != 0 and formula.prior_visits == 0 and formula.amaf_bias == 0
+        cdef bint in_order = node != 0 and later == NULL
         cdef float unvisited = 0.5
         cdef float best_score = -1000
         cdef float score = 0
         cdef float visits = 0
         cdef float amaf = 0
         cdef float share = 0
-        cdef int _ = 0
+        cdef int i = 0
         if formula.exploration_growth > 0:
             explore *= 1 + formula.exploration_growth * log1pf(
                 self.nodes[node].visits / formula.exploration_base)
         if formula.prior_visits == 0:
             unvisited = self.first_play(node, formula)
-        for _ in range(self.nodes[node].n_children):
+        for i in range(self.nodes[node].n_children):
             if child.move == NO_POINT:
                 child += 1
-                later += 1
                 continue
             if n_left == 0:
                 break
             n_left -= 1
             visits = <float>(child.visits + child.n_running)
-            amaf = later.visits
+            amaf = 0 if later == NULL else later[i].visits
             if amaf > 0:
                 share = amaf / (amaf + visits + amaf * visits * formula.amaf_bias)
-                score = share * later.sum / amaf
+                score = share * later[i].sum / amaf
             else:
                 share = 0
                 score = unvisited if visits == 0 else 0
@@ -153,27 +156,30 @@ cdef class Tree:
             if visits == 0 and in_order:
                 break   # those behind it have no visits, either, and a lower prior
             child += 1
-            later += 1
         return UNEXPANDED if best == NULL else <int32_t>(best - self.nodes)
 
     cdef int keep(self, int32_t node) except -1:
         """Make ``node`` the root and forget what is not below it; no search may be running."""
         cdef Node* kept = <Node*>malloc(self.capacity * sizeof(Node))
-        cdef Amaf* amaf = <Amaf*>malloc(self.capacity * sizeof(Amaf))
+        cdef bint has_amaf = self.amaf != NULL
+        cdef Amaf* amaf = <Amaf*>malloc(self.capacity * sizeof(Amaf)) if has_amaf else NULL
         cdef int32_t count = 1
         cdef int32_t i = 0
         cdef int32_t k = 0
-        if kept == NULL or amaf == NULL:
+        if kept == NULL or has_amaf and amaf == NULL:
             free(kept)
             free(amaf)
             raise MemoryError(f"search tree: no memory for {self.capacity} nodes")
         with nogil:
-            kept[0], amaf[0] = self.nodes[node], self.amaf[node]
+            kept[0] = self.nodes[node]
+            if has_amaf:
+                amaf[0] = self.amaf[node]
             while i < count:   # breadth first: `i` is the next node whose children are to be copied
                 if kept[i].children >= 0:
                     for k in range(kept[i].n_children):
                         kept[count + k] = self.nodes[kept[i].children + k]
-                        amaf[count + k] = self.amaf[kept[i].children + k]
+                        if has_amaf:
+                            amaf[count + k] = self.amaf[kept[i].children + k]
                     kept[i].children = count
                     count += kept[i].n_children
                 i += 1
