@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import logging
 import math
-import select
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
+from gtpengine import console
 from gtpengine._version import __version__
 from gtpengine.core.types import MAX_SIZE, MIN_SIZE
 from gtpengine.evaluators import KINDS
@@ -65,10 +65,17 @@ def _resign(text: str) -> float | None:
     return float(_number(float, *BOUNDS["resign"], "a win rate or 'never'")(text))
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong on one line, whatever was typed."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(BAD_USAGE, f"{self.prog}: error: {' '.join(message.split())}\n")
+
+
 def make_parser() -> argparse.ArgumentParser:
     """The options of the GTP loop; ``--config`` takes the same names from a TOML file."""
     settings = PlayerSettings()
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="gtpengine",
         description=DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -191,7 +198,7 @@ def _words_of_config(parser: argparse.ArgumentParser, path: Path) -> list[str]:
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        parser.error(f"--config {path}: {' '.join(str(error).split())}")
+        parser.error(f"--config {path}: {error}")
     known = {
         action.option_strings[0][2:]: action.nargs == 0
         for action in parser._actions
@@ -217,7 +224,6 @@ def parse_arguments(words: Sequence[str]) -> argparse.Namespace:
     Exits with status 2 and one line on stderr if something is wrong.
     """
     parser = make_parser()
-    parser.print_usage = lambda file=None: None  # type: ignore[method-assign]
     args = parser.parse_args(words)
     if args.config is not None:
         args = parser.parse_args([*_words_of_config(parser, args.config), *words])
@@ -228,11 +234,7 @@ class _ToStderr(logging.StreamHandler):  # type: ignore[type-arg]  # not generic
     """Drops a message rather than wait for a client that does not read stderr."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        try:
-            is_read = bool(select.select([], [sys.stderr], [], 0)[1])
-        except (OSError, ValueError, TypeError):  # no stderr, or no pipe that can be asked
-            is_read = True
-        if is_read:
+        if console.is_read():
             super().emit(record)
 
 
@@ -249,7 +251,7 @@ def _set_up_logging(args: argparse.Namespace) -> None:
 def _match(words: Sequence[str]) -> int:
     from gtpengine import match  # only here: the GTP loop is to start quickly
 
-    parser = argparse.ArgumentParser(prog="gtpengine match", description=match.__doc__)
+    parser = _Parser(prog="gtpengine match", description=match.__doc__)
     match.add_arguments(parser)
     return match.main(parser.parse_args(words))
 

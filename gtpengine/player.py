@@ -34,6 +34,9 @@ POLL = 0.01  # seconds between looks at the clock while the search runs
 LOOK_VISITS = 100  # of a search for nobody but an observer
 JUDGING = 0.001  # seconds a point that judging a board is taken to last, until it has been timed
 FORGETTING = 0.9  # what is left of that from one move to the next
+JUDGINGS = 2  # how often one move may judge the board
+LATE = 0.05  # seconds that a search may end late
+MOST_KOMI = 1e6  # points; what is more decides no less
 
 
 def _is_young(game: Game) -> bool:
@@ -128,15 +131,17 @@ class Player:
         more_visits: int = 0,
         avoid: Avoided = (),
         detailed: bool = False,
+        cleanup: bool = False,
     ) -> Search:
         search = self.search_for(game.size)
         rules = game.rules
+        komi = game.komi + rules.bonus(game.handicap)
         search.set_position(
             game.history,
             color,
-            komi=game.komi + rules.bonus(game.handicap),
+            komi=min(max(komi, -MOST_KOMI), MOST_KOMI),
             territory=rules.scoring == "territory",
-            all_alive=self.settings.cleanup or not game.rules.friendly_pass,
+            all_alive=cleanup or self.settings.cleanup or not rules.friendly_pass,
             superko=rules.ko,
             avoid=avoid,
         )
@@ -190,12 +195,18 @@ class Player:
             self._finish()
 
     def examine(
-        self, game: Game, color: int, visits: int = LOOK_VISITS, *, avoid: Avoided = ()
+        self,
+        game: Game,
+        color: int,
+        visits: int = LOOK_VISITS,
+        *,
+        avoid: Avoided = (),
+        detailed: bool = False,
     ) -> Search:
         """Search a little, so many visits more than are known, and return the search."""
         self._interrupted.clear()
         self.stop_ponder()
-        search = self._start(game, color, more_visits=visits, avoid=avoid)
+        search = self._start(game, color, more_visits=visits, avoid=avoid, detailed=detailed)
         try:
             while not search.is_stopping and not self._interrupted.is_set():
                 self._workers[0].join(POLL)
@@ -225,15 +236,27 @@ class Player:
         self.stop_ponder()
         is_agreed, cleanup = cleanup, cleanup or self.settings.cleanup
         may_pass = all((who, what) != (color, PASS) for who, what, _ in avoid)
-        until = time.monotonic() + self._budget(game, color).maximum
+        started = time.monotonic()
+        budget = self._budget(game, color)
+        until = started + budget.maximum
         self._judging[game.size] *= FORGETTING
         may_judge = may_pass and self._may_judge(game, color, until)
         if may_judge and game.n_passes and self._may_pass_at_once(game, color, cleanup):
             move = PASS
             if observer is not None:
-                self.examine(game, color, avoid=avoid)
+                self.examine(game, color, avoid=avoid, detailed=detailed)
         else:
-            search = self._think(game, color, avoid, observer, detailed)
+            if may_judge:
+                budget = self._without_judging(game, color, budget)
+            search = self._start(
+                game,
+                color,
+                self._most_visits(),
+                avoid=avoid,
+                detailed=detailed,
+                cleanup=cleanup,
+            )
+            self._think(search, budget, started, observer)
             may_judge = may_pass and self._may_judge(game, color, until)
             move = self._decide(game, color, search, may_resign, may_judge, cleanup, is_agreed)
         if observer is not None:
@@ -241,20 +264,18 @@ class Player:
         return move
 
     def _think(
-        self, game: Game, color: int, avoid: Avoided, observer: Observer | None, detailed: bool
-    ) -> Search:
-        started = time.monotonic()
-        search = self._start(game, color, self._most_visits(), avoid=avoid, detailed=detailed)
+        self, search: Search, budget: Budget, started: float, observer: Observer | None
+    ) -> None:
+        """Let a search go on until its move is found; ``started``: when the move was asked for."""
         first_visits = search.visits
         try:
-            self._watch(search, self._budget(game, color), started, observer)
+            self._watch(search, budget, started, observer)
         finally:
             self._finish()
         if log.isEnabledFor(logging.INFO):
             playouts, seconds = search.visits - first_visits, time.monotonic() - started
             for line in summary(search, playouts, seconds):
                 log.info("%s", line)
-        return search
 
     def _decide(
         self,
@@ -288,13 +309,21 @@ class Player:
             return not cleanup or not cleanup_points(game, color, judge(game.board, proven_only))
 
     def _may_judge(self, game: Game, color: int, until: float) -> bool:
-        """Whether the clock allows to judge the board, twice over.
+        """Whether the clock allows to judge the board, as often as that may be needed.
 
         ``until`` is what time.monotonic says at the end of the longest time for this move.
         """
         if not game.clocks[color].is_limited:
             return True
-        return time.monotonic() + 2 * self._judging[game.size] <= until
+        return time.monotonic() + JUDGINGS * self._judging[game.size] <= until
+
+    def _without_judging(self, game: Game, color: int, budget: Budget) -> Budget:
+        """What a search may use of the clock's time for a move if the board is judged, too."""
+        if not game.clocks[color].is_limited or _is_young(game):
+            return budget
+        kept = (JUDGINGS + 1) * self._judging[game.size] + LATE
+        maximum = max(budget.maximum - kept, budget.maximum / 2)
+        return Budget(min(budget.target, maximum), maximum)
 
     @contextmanager
     def _timed_judging(self, game: Game) -> Iterator[None]:

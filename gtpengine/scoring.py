@@ -129,4 +129,5 @@ def format_score(score: float) -> str:
     """ "B+3.5", "W+11.0", or "0" for a draw; ``score`` is Black minus White."""
     if score == 0:
         return "0"
-    return f"{'B' if score > 0 else 'W'}+{abs(score):.1f}"
+    points = f"{abs(score):.2f}"  # komi may have quarters
+    return f"{'B' if score > 0 else 'W'}+{points[:-1] if points.endswith('0') else points}"

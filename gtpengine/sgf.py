@@ -4,10 +4,14 @@ Of a file only the main line of its first game is read: the first variation ever
 capitals are properties of SGF FF[4] (Hollosi, SGF File Format FF[4]).
 """
 
+import codecs
 import logging
+import re
+from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 
+import numpy as np
 from sgfmill import sgf, sgf_properties
 
 from gtpengine.coords import column_of, format_vertex, line_of, point_at
@@ -20,6 +24,18 @@ log = logging.getLogger(__name__)
 _COLORS = {"B": BLACK, "W": WHITE}
 _NAMES = {BLACK: "B", WHITE: "W"}
 _SETUP = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
+_TWO_BYTES = {  # charsets of East Asia that use ASCII as second bytes, and what really is written
+    "big5": "big5hkscs",
+    "big5hkscs": "big5hkscs",
+    "cp932": "cp932",
+    "cp949": "cp949",
+    "cp950": "big5hkscs",
+    "gb18030": "gb18030",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "johab": "johab",
+    "shift_jis": "cp932",
+}
 
 
 def load(
@@ -72,7 +88,9 @@ def read_sgf(
 def _parse(data: bytes) -> sgf.Sgf_game:
     try:
         # Nothing but ASCII is looked at, so no charset, named or wrongly named, stands in the way.
-        record = sgf.Sgf_game.from_bytes(data, override_encoding="latin-1")
+        record = sgf.Sgf_game.from_bytes(
+            _without_foreign_escapes(data), override_encoding="latin-1"
+        )
     except ValueError as error:
         raise ValueError(f"cannot read SGF: {error}") from None
     root = record.get_root()
@@ -81,6 +99,21 @@ def _parse(data: bytes) -> sgf.Sgf_game:
     if not MIN_SIZE <= record.get_size() <= MAX_SIZE:
         raise ValueError(f"expected a size {MIN_SIZE}..{MAX_SIZE}, got '{record.get_size()}'")
     return record
+
+
+def _without_foreign_escapes(data: bytes) -> bytes:
+    """The record in UTF-8 if its charset has characters whose second byte is a backslash or "]".
+
+    Where it is not what it says it is, nothing changes.
+    """
+    named = re.search(rb"CA\s*\[\s*([\w.-]{1,40})\s*\]", data)
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        with suppress(LookupError, UnicodeDecodeError):
+            charset = codecs.lookup(named.group(1).decode()).name if named else ""
+            return data.decode(_TWO_BYTES[charset]).encode()
+    return data
 
 
 def _text(node: sgf.Node, name: str) -> str:
@@ -193,7 +226,7 @@ def format_sgf(game: Game, result: str | None = None) -> str:
     """
     record = sgf.Sgf_game(game.size)
     root = record.get_root()
-    root.set("KM", game.komi)
+    root.set_raw("KM", np.format_float_positional(game.komi, trim="-").encode())
     root.set("RU", game.rules.name if game.rules.name in PRESETS else game.rules.to_json())
     if result is not None:
         root.set("RE", " ".join(result.split()))

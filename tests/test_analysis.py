@@ -202,6 +202,34 @@ def test_extras() -> None:
         assert len(mean) == len(spread) == 81
 
 
+def test_owners_by_move_are_those_of_leaves_though_nothing_is_left_to_search() -> None:
+    client = Client()
+    client.lines("kata-search_analyze b")
+    wanted = "maxmoves 1 ownership true ownershipStdev true movesOwnership true"
+    for command in (f"kata-search_analyze b {wanted}", f"kata-genmove_analyze w {wanted}"):
+        line = client.lines(command)[0]
+        for part in re.split(" (?:ownership|ownershipStdev|movesOwnership) ", line)[1:]:
+            assert any(float(word) for word in part.split())
+
+
+def test_the_smallest_search_is_no_larger_for_details() -> None:
+    client = Client(visits=1)
+    (entry,) = entries(client.lines("kata-search_analyze b maxmoves 1 rootInfo true")[0])
+    assert " rootInfo visits 1 " in entry
+    assert " rootInfo visits 1 " in client.lines("kata-search_analyze b rootInfo true")[0]
+
+
+@pytest.mark.parametrize("komi", ["1e39", "-1e300"])
+def test_no_komi_is_too_much(komi: str) -> None:
+    client = Client()
+    client.ask(f"komi {komi}")
+    for command in ("kata-search_analyze b", "cgos-genmove_analyze b", "gtpengine-best_moves"):
+        answer = client.ask(command)
+        assert answer.startswith("=")
+        assert "nan" not in answer
+        assert "inf " not in answer
+
+
 def test_ownership_begins_at_the_top_left_and_is_the_movers() -> None:
     client = Client()
     client.ask("boardsize 3")

@@ -67,6 +67,12 @@ def test_bad_option(words, capsys):
     assert value in err or option == "--Size"
 
 
+def test_what_is_wrong_takes_one_line(capsys, config):
+    refusal(capsys, "--rules", "a\nb")
+    config.write_text('"a\\nb" = 1\n')
+    refusal(capsys, "--config", str(config))
+
+
 def test_surplus_word(capsys):
     assert refusal(capsys, "extra").endswith(" extra\n")
     assert refusal(capsys, "--size", "9", "13").endswith(" 13\n")

@@ -97,7 +97,7 @@ class Fuzzed:
             game.time_settings,
             [vars(game.clocks[color]).copy() for color in (BLACK, WHITE)],
             vars(self.player.settings).copy(),
-            (session.lenient, session.in_cleanup, session.live_gfx),
+            (session.lenient, session.cleanup_from, session.live_gfx),
         )
 
     def check(self, line: bytes) -> None:

@@ -153,6 +153,25 @@ def test_score_in_detail() -> None:
     assert text[-1] == f"Score: {client.ask('final_score')}" == "Score: B+3.5"
 
 
+def test_after_a_cleanup_every_stone_is_alive_until_it_is_taken_back() -> None:
+    client = Client(5)
+    client.ask("gogui-setup b C1 b C2 b C3 b C4 b C5 w D1 w D2 w D3 w D4 w D5 b E2")
+    client.ask("gogui-play_sequence b pass w pass")
+    assert client.ask("final_status_list dead") == "E2"
+    score = client.ask("final_score")
+    client.ask("kgs-genmove_cleanup b")
+    client.ask("gogui-play_sequence b pass w pass")
+    assert client.ask("final_status_list dead") == ""
+    assert client.ask("gtpengine-score").endswith(f"Score: {client.ask('final_score')}")
+    assert client.ask("final_score") != score
+    client.ask("gg-undo 3")
+    assert client.ask("final_status_list dead") == "E2"
+    client.ask("gg-undo 2")
+    client.ask("gogui-play_sequence b pass w pass")
+    assert client.ask("final_status_list dead") == "E2"
+    assert client.ask("final_score") == score
+
+
 def test_statistics_are_those_of_the_last_search() -> None:
     client = Client()
     assert client.ask("gtpengine-statistics").startswith("Visits: 0\n")
@@ -206,6 +225,21 @@ def test_live_graphics(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
     client.ask("genmove b")
     assert capsys.readouterr().err == ""  # too short to show anything
     assert sys.stdout is not None
+
+
+@pytest.mark.parametrize("stderr", ["closed", "gone"])
+def test_no_drawing_costs_a_move(stderr: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: str) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(graphics, "LIVE_INTERVAL", 0.0)
+    client = Client()
+    client.ask("gtpengine-param live_gfx 1")
+    if stderr == "closed":
+        monkeypatch.setattr(sys, "stderr", None)
+    else:
+        monkeypatch.setattr(sys.stderr, "write", fail)
+    assert re.fullmatch(VERTEX, client.ask("genmove b"))
 
 
 # Settings

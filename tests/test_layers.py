@@ -25,7 +25,7 @@ CORE = """
     search benchmark
 """
 PACKAGE = """
-    _version rules coords clock parameters
+    _version rules coords clock parameters console
     handicap symmetry arenas network prior
     diagram game local evaluators estimate
     settings

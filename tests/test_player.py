@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from gtpengine.clock import parse_time_settings
+from gtpengine.clock import parse_kgs_time_settings, parse_time_settings
 from gtpengine.coords import parse_vertex
 from gtpengine.core.board import Board
 from gtpengine.core.search import Search
@@ -96,6 +96,36 @@ def test_a_short_clock_leaves_no_time_to_judge_the_board(monkeypatch: pytest.Mon
     game.set_time(parse_time_settings(["600", "0", "0"]))
     assert player.move(game, BLACK) == PASS
     assert n_judged == 2
+
+
+@pytest.mark.parametrize("clock", ["byoyomi 0 1.5 1", "byoyomi 0 1.5 2", "canadian 0 1.5 1"])
+def test_the_last_period_is_long_enough_to_judge_the_board(clock: str) -> None:
+    game, player = game_of(DIVIDED, "B"), quick(visits=None)
+    game.komi = 6.5
+    game.set_time(parse_kgs_time_settings(clock.split()))
+    assert player.move(game, BLACK) == PASS
+    game = game_of(WITH_DEAD, "B", Rules.from_name("chinese"))
+    game.komi = 0.5
+    game.set_time(parse_kgs_time_settings(clock.split()))
+    game.play(BLACK, PASS)
+    game.play(WHITE, PASS)
+    took = player.move(game, BLACK, may_resign=False, cleanup=True)
+    assert took in game.board.liberties(parse_vertex("B2", 7))
+
+
+def test_dead_stones_come_off_after_a_disagreement_though_no_time_is_left_to_judge(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Player, "_may_judge", lambda *_: False)
+    game, player = game_of(WITH_DEAD, "B", Rules.from_name("chinese")), quick()
+    game.komi = 0.5
+    for _ in range(12):
+        move = player.move(game, BLACK, may_resign=False, cleanup=True)
+        if move == PASS:
+            break
+        game.play(BLACK, move)
+        game.play(WHITE, PASS)
+    assert game.board.color_at(parse_vertex("B2", 7)) != WHITE
 
 
 def test_a_pass_that_loses_is_not_the_answer_while_points_are_left() -> None:

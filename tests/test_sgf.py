@@ -50,6 +50,23 @@ def test_main_line(text, size, moves):
     assert moves_of(read_sgf(text.encode())) == moves
 
 
+@pytest.mark.parametrize(
+    ("charset", "text"),
+    [("Shift_JIS", "表ソ能"), ("GBK", "乗"), ("gb2312", "乗"), ("big5", "功許蓋")],
+)
+def test_half_a_character_is_no_escape(charset, text):
+    record = f"(;SZ[9]CA[{charset}]PB[{text}]C[{text}];B[ee];W[dd])"
+    encoded = record.encode("gbk" if charset == "gb2312" else charset)
+    assert b"\\]" in encoded
+    assert moves_of(read_sgf(encoded)) == "B E5 W D6"
+    assert moves_of(read_sgf(record.encode())) == "B E5 W D6"  # in UTF-8, whatever it says
+
+
+def test_komi_is_kept_to_the_last_digit():
+    for komi in (0.00001, 3.75, -7.0, 0.1, 1e6):
+        assert read_sgf(format_sgf(Game(9, komi=komi))).komi == komi
+
+
 def test_a_record_may_break_superko():
     text = "(;SZ[3]RU[tromp-taylor];B[ba];W[bc];B[cb];W[bb];B[cc];W[ca]"
     strict = read_sgf(text + ")")

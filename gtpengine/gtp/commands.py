@@ -149,7 +149,7 @@ class GameCommands:
         """
         color = args.color()
         args.done()
-        self._session.in_cleanup = True
+        self._session.begin_cleanup()
         return generate(self._session, color, cleanup=True)
 
     @command("reg_genmove")
@@ -172,7 +172,7 @@ class GameCommands:
         """
         args.done()
         with failing_as("cannot undo"):
-            self._session.game.undo()
+            self._session.undo()
 
     @command("gg-undo")
     def gg_undo(self, args: Arguments) -> None:
@@ -183,7 +183,7 @@ class GameCommands:
         n_moves = args.integer(0, _MOST_MOVES, "number of moves") if args else 1
         args.done()
         with failing_as("cannot undo"):
-            self._session.game.undo(n_moves)
+            self._session.undo(n_moves)
 
     @command("kgs-game_over")
     def kgs_game_over(self, args: Arguments) -> None:

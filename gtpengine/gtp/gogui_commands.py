@@ -157,7 +157,7 @@ class GoguiCommands:
         How final_score comes about: what each side has, and which stones come off.
         """
         args.done()
-        game = self._session.game
+        game = self._session.finished_game()
         status = final_status(game, self._session.player.settings.proven_only)
         totals = {color: _Count.of(game, status, color) for color in (BLACK, WHITE)}
         return "\n".join(

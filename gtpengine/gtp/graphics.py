@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 
+from gtpengine.console import tell
 from gtpengine.coords import format_vertex, point_at
 from gtpengine.core.search import Search
 from gtpengine.core.types import BLACK, WHITE
@@ -83,14 +83,9 @@ class LiveGraphics:
         self._due = now + LIVE_INTERVAL
         self._has_drawn = True
         shot = take_snapshot(search, self._game, self._color, most=1)
-        _tell("\n".join(["gogui-gfx:", *main_line(shot), "", ""]))
+        tell("\n".join(["gogui-gfx:", *main_line(shot), "", ""]))
 
     def finish(self, search: Search, move: int) -> None:
         """Take the drawing away."""
         if self._has_drawn:
-            _tell("gogui-gfx: CLEAR\n")
-
-
-def _tell(text: str) -> None:
-    sys.stderr.write(text)
-    sys.stderr.flush()
+            tell("gogui-gfx: CLEAR\n")

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from gtpengine.core.types import BLACK, EMPTY, WHITE
-from gtpengine.game import Game
 from gtpengine.gtp.arguments import Arguments
 from gtpengine.gtp.protocol import failing_as
 from gtpengine.gtp.session import Session, format_vertices
@@ -70,7 +67,7 @@ class ScoreCommands:
         """
         args.done()
         return format_score(
-            final_score(self._finished(), self._session.player.settings.proven_only)
+            final_score(self._session.finished_game(), self._session.player.settings.proven_only)
         )
 
     @command("estimate_score")
@@ -80,7 +77,7 @@ class ScoreCommands:
         What final_score says and how it comes about: "B+3.5 (Black 45, White 34 + komi 7.5)".
         """
         args.done()
-        game = self._finished()
+        game = self._session.finished_game()
         return str(tally(game, final_status(game, self._session.player.settings.proven_only)))
 
     @command("final_status_list")
@@ -92,7 +89,7 @@ class ScoreCommands:
         with failing_as("syntax error"):
             wanted = args.choice((*_STONES, *_TERRITORY), "status")
             args.done()
-        game = self._finished()
+        game = self._session.finished_game()
         board = game.board
         status = final_status(game, self._session.player.settings.proven_only)
         if wanted in _TERRITORY:
@@ -107,15 +104,3 @@ class ScoreCommands:
                 left.difference_update(chain)
                 lines.append(format_vertices(chain))
         return "\n".join(lines)
-
-    def _finished(self) -> Game:
-        """The game to be scored.
-
-        After a finished cleanup phase every stone that is left is alive, whatever we think of it.
-        """
-        game = self._session.game
-        if not (self._session.in_cleanup and game.is_over):
-            return game
-        cleaned = game.copy()
-        cleaned.rules = replace(game.rules, friendly_pass=False)
-        return cleaned

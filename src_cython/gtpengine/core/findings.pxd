@@ -17,6 +17,7 @@ cdef struct Tally:
 
 cdef struct Detail:
     # Owners of the points at leaves, as in Leaf: sums, by move at the root.
+    int64_t n_leaves                # in all
     float n[MAX_POINTS]             # leaves
     float owner[MAX_POINTS][MAX_POINTS]
     float owner_square[MAX_POINTS][MAX_POINTS]
@@ -42,6 +43,7 @@ cdef class Findings:
     cdef int provide(self, size_t memory, bint has_amaf, int n_threads) except -1
     cdef int count_nothing(self) noexcept nogil
     cdef int want_detail(self, bint is_wanted) except -1
+    cdef int64_t n_counted(self, bint detailed) noexcept
     cdef int count(self, Counts* counts, const Leaf* leaf, int move) noexcept nogil
     cdef Tally sum_of(self, int move) noexcept nogil
     cdef list line_from(self, object first, int most)

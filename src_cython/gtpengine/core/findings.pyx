@@ -105,6 +105,17 @@ cdef class Findings:
                 memset(self.counts[i].detail, 0, sizeof(Detail))
         return 0
 
+    cdef int64_t n_counted(self, bint detailed) noexcept:
+        """Leaves that have told who owns what since the root was set; by move, if ``detailed``."""
+        cdef int64_t n = 0
+        cdef int i = 0
+        for i in range(self.n_threads):
+            if not detailed:
+                n += self.counts[i].n_owner
+            elif self.counts[i].detail != NULL:
+                n += self.counts[i].detail.n_leaves
+        return n
+
     cdef int count(self, Counts* counts, const Leaf* leaf, int move) noexcept nogil:
         """Add a leaf to what is known of the points and of the move at the root that led to it.
 
@@ -117,6 +128,8 @@ cdef class Findings:
         for i in range(STRIDE, (self.root.size + 1) * STRIDE):
             counts.owner[i] += leaf.owner[i]
         counts.n_owner += 1
+        if detail != NULL:
+            detail.n_leaves += 1
         if move == NO_POINT:
             return 0
         tally = &counts.tally[move]

@@ -5,7 +5,7 @@ calls ``work``; ``stop`` makes them return.  The tree stays, and the next positi
 it can use of it.  One thread, one seed, and a limit of visits give the same search every time.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
@@ -25,6 +25,7 @@ from gtpengine.core.types cimport (
 
 cdef enum:
     NO_LIMIT = 0x7FFFFFFF
+    FEW = 16        # visits that tell who owns what, if a search may have so many
     DESCENTS = 4    # for each place of a batch, at most: leaves that are known take none
 
 
@@ -198,10 +199,15 @@ cdef class Search(Findings):
     def begin(self, most_visits=None, bint detailed=False):
         """Get ready for ``work``, up to ``most_visits`` visits of the root in all.
 
-        ``detailed`` counts owners by move at the root, too, for ``ownership``.
+        ``detailed`` counts owners by move at the root, too, for ``ownership_by_move``.  Where the
+        visits come from earlier searches, which did not count for this root, a few are added.
         """
+        cdef int64_t visits = self.tree.nodes[0].visits
         self.want_detail(detailed)
-        self.most_visits = NO_LIMIT if most_visits is None else min(most_visits, NO_LIMIT)
+        self.most_visits = NO_LIMIT
+        if most_visits is not None:
+            visits += min(FEW, most_visits) - self.n_counted(detailed)
+            self.most_visits = min(max(most_visits, visits), NO_LIMIT)
         self.stopping = 0
 
     def stop(self):
