@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Set
 from enum import Enum
 
-from gtpengine.arenas import NEIGHBORS, Arena, Chain
+from gtpengine.arenas import NEIGHBORS, Arena, Chain, components
 from gtpengine.core.reading import Reader
 from gtpengine.core.types import BLACK, NO_POINT, WHITE
 
@@ -52,6 +52,7 @@ class ArenaReader:
         self.arena = arena
         self.walls = walls
         self.budget = budget
+        self._regions: dict[int, list[frozenset[int]]] = {}  # by color: parts without its stones
         self._reader = Reader(arena.board, arena.points, walls)
 
     def fates(self, chains: list[Chain], look_dead: Set[Chain]) -> dict[Chain, Fate]:
@@ -105,7 +106,27 @@ class ArenaReader:
         It is the largest neighbor that can be taken, if such neighbors weigh more than the chain.
         """
         captors = neighbors(self.arena, chain)
+        if sum(map(len, captors)) <= len(chain):
+            return NO_POINT
+        captors = [captor for captor in captors if not self._is_nakade(captor, chain)]
         return captors[0][0] if sum(map(len, captors)) > len(chain) else NO_POINT
+
+    def _is_nakade(self, captor: Chain, chain: Chain) -> bool:
+        """Whether stones are to be taken: they fill the eye space of chains that weigh as much.
+
+        ``chain`` is one of these: beside it there are safe stones, too, but not in that eye space.
+        """
+        board, color = self.arena.board, self.arena.board.color_at(chain[0])
+        if color not in self._regions:
+            others = (p for p in board.points() if board.color_at(p) != color)
+            self._regions[color] = list(components(others))
+        beside = {point + step for point in chain for step in NEIGHBORS}
+        regions = [region for region in self._regions[color] if not beside.isdisjoint(region)]
+        return (
+            not any(captor[0] in region and self.walls & region for region in regions)
+            and any(self.walls & region for region in regions)
+            and sum(map(len, neighbors(self.arena, captor))) >= len(captor)
+        )
 
 
 class Inquiry:

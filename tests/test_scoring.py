@@ -109,6 +109,25 @@ EYE_SPACES = {  # of White, in the lower left corner
         o o o o X
         X X X o X
         X X . o X""",
+    "five of six, between walls of three and two": """
+        o o o X
+        X X . o
+        X X X o""",
+    "three of four, between walls of two and two": """
+        o o X
+        X . o
+        X X o""",
+    "three of four, beside a wall of two": """
+        X o o o X
+        X o X . o
+        X o X X o""",
+    "three of four in the middle, between three walls": """
+        X X X X X X X X X
+        X X X X o o X X X
+        X X X o X . o X X
+        X X X o X X o X X
+        X X X o o o o X X
+        X X X X X X X X X""",
     "a true eye and a false one": """
         X o o o X
         o . o . o""",
