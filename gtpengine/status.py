@@ -27,6 +27,7 @@ from gtpengine.core.types import BLACK, EMPTY, WALL, WHITE
 from gtpengine.estimate import Estimate
 from gtpengine.kofights import hangs_on_ko, has_free_threat
 from gtpengine.local import ArenaReader, Fate, NodeBudget, neighbors
+from gtpengine.races import decided_races
 from gtpengine.symmetry import board_of, canonical_image
 
 
@@ -126,7 +127,13 @@ class Judgement:
             for arena in arenas_between(self.board, walls, self.closed):
                 if arena.n_empty <= most_empty:
                     self._read_arena(arena, walls)
+            self._count_races(self.points(Fate.LIVING))
         self._settle_kos()
+
+    def _count_races(self, walls: frozenset[int]) -> None:
+        """Decide the races between undecided chains of which counting tells the end."""
+        for fates in decided_races(self.board, self.undecided, walls):
+            self.fates.update(fates)
 
     def _settle_kos(self) -> None:
         """Let a stone in a ko, where the first move decides, share the fate of what it protects."""
@@ -140,6 +147,8 @@ class Judgement:
             return
         estimate = Estimate(self.board)
         walls = (self.points(Fate.LIVING) | estimate.strong_chains()) - self.points(Fate.DEAD)
+        self._count_races(walls)
+        walls -= self.points(Fate.DEAD, Fate.SEKI, Fate.UNSETTLED)
         for arena in arenas_between(self.board, walls, self.closed):
             if arena.n_empty <= self.limits.small or (
                 arena.n_empty <= self.limits.most_empty

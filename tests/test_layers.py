@@ -29,7 +29,7 @@ PACKAGE = """
     handicap symmetry arenas network prior
     diagram game local evaluators estimate
     settings
-    fights kofights
+    fights kofights races
     status
     scoring sgf
     endgame report
