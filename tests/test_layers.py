@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 
 # A module imports from lines above its own only, never from its own line.
 CORE = """
-    types rng atomic memory
+    types rng atomic
     zobrist
     position
     board

@@ -7,11 +7,10 @@ Algorithm).  Only the taking of memory and the right to expand a node are atomic
 
 from libc.math cimport log1pf, sqrtf
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free
+from libc.stdlib cimport free, malloc
 
 from gtpengine.core.atomic cimport fetch_add, store, swap
 from gtpengine.core.leaf cimport Candidate
-from gtpengine.core.memory cimport large
 from gtpengine.core.types cimport NO_POINT, PASS
 
 
@@ -38,9 +37,9 @@ cdef class Tree:
         if self.capacity < 1024:
             raise ValueError(f"memory of the tree must be at least {1024 * size} bytes, "
                              f"got '{memory}'")
-        self.nodes = <Node*>large(self.capacity * sizeof(Node))
+        self.nodes = <Node*>malloc(self.capacity * sizeof(Node))
         if has_amaf:
-            self.amaf = <Amaf*>large(self.capacity * sizeof(Amaf))
+            self.amaf = <Amaf*>malloc(self.capacity * sizeof(Amaf))
         if self.nodes == NULL or has_amaf and self.amaf == NULL:
             raise MemoryError(f"search tree: no memory for {self.capacity} nodes")
         self.clear()
@@ -161,9 +160,9 @@ cdef class Tree:
 
     cdef int keep(self, int32_t node) except -1:
         """Make ``node`` the root and forget what is not below it; no search may be running."""
-        cdef Node* kept = <Node*>large(self.capacity * sizeof(Node))
+        cdef Node* kept = <Node*>malloc(self.capacity * sizeof(Node))
         cdef bint has_amaf = self.amaf != NULL
-        cdef Amaf* amaf = <Amaf*>large(self.capacity * sizeof(Amaf)) if has_amaf else NULL
+        cdef Amaf* amaf = <Amaf*>malloc(self.capacity * sizeof(Amaf)) if has_amaf else NULL
         cdef int32_t count = 1
         cdef int32_t i = 0
         cdef int32_t k = 0
