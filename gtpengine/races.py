@@ -16,14 +16,17 @@ from gtpengine.local import Fate
 
 
 def decided_races(
-    board: Board, chains: Sequence[Chain], safe: Set[int]
+    board: Board, chains: Sequence[Chain], safe: frozenset[int]
 ) -> Iterator[dict[Chain, Fate]]:
     """The fates of those two of ``chains`` that race with each other alone, pair by pair.
 
     ``safe`` are the stones that are never taken, those of ``chains`` not counted.
     """
+    beside = {chain: {point + step for point in chain for step in NEIGHBORS} for chain in chains}
     for first, second in combinations(chains, 2):
-        if board.color_at(first[0]) == board.color_at(second[0]) or not _touch(first, second):
+        if board.color_at(first[0]) == board.color_at(second[0]) or beside[first].isdisjoint(
+            second
+        ):
             continue
         walls = safe - {*first, *second}
         own, other = (set(board.liberties(chain[0])) for chain in (first, second))
@@ -46,26 +49,23 @@ def _fates(first: Chain, second: Chain, lead: int, n_both: int) -> dict[Chain, F
     return {ahead: Fate.UNSETTLED, behind: Fate.UNSETTLED}
 
 
-def _touch(first: Chain, second: Chain) -> bool:
-    return any(point + step in second for point in first for step in NEIGHBORS)
-
-
 def _is_plain(
-    board: Board, chain: Chain, rival: Chain, liberties: Set[int], walls: Set[int]
+    board: Board, chain: Chain, rival: Chain, liberties: Set[int], walls: frozenset[int]
 ) -> bool:
     """Whether a chain has these liberties, never more and no eye, and can take its rival alone.
 
     Walls of the rival's color must stand around it: if it is taken, the rival is joined to them.
     """
     color = board.color_at(chain[0])
+    own, others = {*chain, *liberties}, walls.union(rival)
     has_wall = False
-    for point in (*chain, *liberties):
+    for point in own:
         enemies = 0
         for beside in (point + step for step in NEIGHBORS):
             found = board.color_at(beside)
-            if beside in chain or beside in liberties or found == WALL:
+            if beside in own or found == WALL:
                 continue
-            if found in (EMPTY, color) or (beside not in rival and beside not in walls):
+            if found in (EMPTY, color) or beside not in others:
                 return False
             enemies += 1
             has_wall = has_wall or beside in walls

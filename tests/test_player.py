@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from gtpengine.clock import parse_kgs_time_settings, parse_time_settings
+from gtpengine.clock import Budget, parse_kgs_time_settings, parse_time_settings
 from gtpengine.coords import parse_vertex
 from gtpengine.core.board import Board
 from gtpengine.core.search import Search
@@ -99,33 +99,49 @@ def test_a_short_clock_leaves_no_time_to_judge_the_board(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("clock", ["byoyomi 0 1.5 1", "byoyomi 0 1.5 2", "canadian 0 1.5 1"])
-def test_the_last_period_is_long_enough_to_judge_the_board(clock: str) -> None:
+def test_the_last_period_is_long_enough_to_judge_the_board(
+    clock: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boards = []
+
+    def noting(board: Board, proven_only: bool) -> Verdict:
+        boards.append(str(board))
+        return judge(board, proven_only)
+
+    def until_the_end(
+        _: Player, search: Search, budget: Budget, started: float, *__: object
+    ) -> None:
+        time.sleep(max(started + budget.target - time.monotonic(), 0))
+
+    monkeypatch.setattr("gtpengine.player.judge", noting)
+    monkeypatch.setattr(Player, "_watch", until_the_end)
     game, player = game_of(DIVIDED, "B"), quick(visits=None)
     game.komi = 6.5
     game.set_time(parse_kgs_time_settings(clock.split()))
     assert player.move(game, BLACK) == PASS
-    game = game_of(WITH_DEAD, "B", Rules.from_name("chinese"))
-    game.komi = 0.5
-    game.set_time(parse_kgs_time_settings(clock.split()))
-    game.play(BLACK, PASS)
-    game.play(WHITE, PASS)
-    took = player.move(game, BLACK, may_resign=False, cleanup=True)
-    assert took in game.board.liberties(parse_vertex("B2", 7))
+    assert boards == [str(game)]
 
 
-def test_dead_stones_come_off_after_a_disagreement_though_no_time_is_left_to_judge(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(("rules", "komi"), [("japanese", 3.5), ("chinese", 5.5)])
+def test_a_cleanup_takes_what_the_score_hangs_on_though_no_time_is_left_to_judge(
+    rules: str, komi: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Player, "_may_judge", lambda *_: False)
-    game, player = game_of(WITH_DEAD, "B", Rules.from_name("chinese")), quick()
-    game.komi = 0.5
-    for _ in range(12):
-        move = player.move(game, BLACK, may_resign=False, cleanup=True)
-        if move == PASS:
-            break
-        game.play(BLACK, move)
-        game.play(WHITE, PASS)
-    assert game.board.color_at(parse_vertex("B2", 7)) != WHITE
+    game = game_of(
+        """
+        . X . X O . O
+        X X X X O O O
+        . X . X O . O
+        X X X X O O O
+        X O . X O . O
+        X X X X O O O
+        . X . X O O .""",
+        "B",
+        Rules.from_name(rules),
+    )
+    game.komi = komi  # with the white stone on the board Black's side is too small
+    move = quick().move(game, BLACK, may_resign=False, cleanup=True)
+    assert move == parse_vertex("C3", 7)
 
 
 def test_a_pass_that_loses_is_not_the_answer_while_points_are_left() -> None:

@@ -45,7 +45,7 @@ def racers(board: Board) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 def counted(board: Board) -> dict[tuple[int, ...], Fate]:
     chains = racers(board)
-    stones = {p for p in board.points() if board.color_at(p) != EMPTY}
+    stones = frozenset(p for p in board.points() if board.color_at(p) != EMPTY)
     fates: dict[tuple[int, ...], Fate] = {}
     for found in decided_races(board, chains, stones.difference(*chains)):
         fates.update(found)
@@ -89,7 +89,7 @@ def test_a_race_too_long_to_read(numbers: tuple[int, int, int], dead: int | None
 def test_what_may_be_taken_is_no_wall() -> None:
     board = race(9, 2, 2, 0)
     assert counted(board)
-    assert not list(decided_races(board, racers(board), set()))
+    assert not list(decided_races(board, racers(board), frozenset()))
 
 
 @pytest.mark.parametrize(
@@ -116,5 +116,5 @@ def test_counting_is_not_for_eyes(diagram: str) -> None:
     board = board_of("\n".join(" ".join(row) for row in filled))
     chains = chains_of(board, board.points())
     for pair in product(chains, repeat=2):
-        walls = set(board.points()).difference(*pair)
+        walls = frozenset(board.points()).difference(*pair)
         assert not list(decided_races(board, pair, walls))

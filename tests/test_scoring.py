@@ -416,7 +416,7 @@ def test_boards_of_one_color(size):
 
 @pytest.mark.parametrize(
     ("score", "text"),
-    [(0.0, "0"), (3.5, "B+3.5"), (-11, "W+11.0"), (3.75, "B+3.75"), (-0.5, "W+0.5"), (-0.0, "0")],
+    [(0.0, "0"), (3.5, "B+3.5"), (-11, "W+11.0"), (0.5, "B+0.5"), (-0.0, "0"), (3.75, "B+3.75")],
 )
 def test_format_score(score, text):
     assert format_score(score) == text

@@ -313,3 +313,19 @@ def test_a_search_stopped_at_once_has_moves_wherever_the_tree_ended() -> None:
     search.begin(1)
     search.work(0)
     assert len(search.choices()) > 70
+
+
+@pytest.mark.parametrize("more", [-5, 0, 3])
+def test_the_limit_of_visits_is_kept_unless_nothing_would_tell_who_owns_what(more: int) -> None:
+    game, search = Game(9), make_search()
+    search.set_position(game.history, BLACK, komi=7)
+    search.begin(400)
+    search.work(0)
+    best = search.choices()[0]
+    game.play(BLACK, best.point)
+    known = search.set_position(game.history, WHITE, komi=7)
+    assert known == best.visits > 30
+    search.begin(known + more)
+    search.work(0)
+    assert search.visits == (known + more if more > 0 else known + 16)
+    assert search.ownership().any()

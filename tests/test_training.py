@@ -104,6 +104,17 @@ def test_the_exported_network_plays(run: Path, capsys: pytest.CaptureFixture[str
         assert game.board.stones(BLACK)
 
 
+def test_statistics_need_positions(run: Path) -> None:
+    import export
+    from labels import labels_by_size
+
+    network, _ = export.load(run / "run" / "checkpoint.pt")
+    groups = labels_by_size([run / "labels" / "b.npz"])
+    groups[0].training = groups[0].training[:0]
+    with pytest.raises(ValueError, match="expected positions to train on, got none of 4x4"):
+        export.recalibrate(network, groups, export.BATCH)
+
+
 def test_statistics_are_those_of_the_board_size_that_is_asked_for(run: Path) -> None:
     """Taken on one batch of it, the network answers as it did in training, when a batch was all."""
     import torch

@@ -25,7 +25,7 @@ from gtpengine.core.types cimport (
 
 cdef enum:
     NO_LIMIT = 0x7FFFFFFF
-    FEW = 16        # visits that tell who owns what, if a search may have so many
+    FEW = 16        # visits, if a search may have so many, that tell who owns what
     DESCENTS = 4    # for each place of a batch, at most: leaves that are known take none
 
 
@@ -199,15 +199,15 @@ cdef class Search(Findings):
     def begin(self, most_visits=None, bint detailed=False):
         """Get ready for ``work``, up to ``most_visits`` visits of the root in all.
 
-        ``detailed`` counts owners by move at the root, too, for ``ownership_by_move``.  Where the
-        visits come from earlier searches, which did not count for this root, a few are added.
+        ``detailed`` counts owners by move at the root, too, for ``ownership_by_move``.  Where
+        earlier searches have used up the visits and told nothing of owners, a few are added.
         """
+        cdef int64_t most = NO_LIMIT if most_visits is None else min(most_visits, NO_LIMIT)
         cdef int64_t visits = self.tree.nodes[0].visits
         self.want_detail(detailed)
-        self.most_visits = NO_LIMIT
-        if most_visits is not None:
-            visits += min(FEW, most_visits) - self.n_counted(detailed)
-            self.most_visits = min(max(most_visits, visits), NO_LIMIT)
+        if visits >= most and self.n_counted(detailed) == 0:
+            most = min(visits + min(FEW, most), NO_LIMIT)
+        self.most_visits = <int>most
         self.stopping = 0
 
     def stop(self):
