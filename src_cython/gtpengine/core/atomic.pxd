@@ -11,11 +11,13 @@ cdef extern from *:
          == (long)(old))
     #define gtpengine_load(at) ((int32_t)_InterlockedOr((volatile long *)(at), 0))
     #define gtpengine_store(at, n) ((void)_InterlockedExchange((volatile long *)(at), (long)(n)))
+    #define gtpengine_prefetch(at) ((void)(at))
     #else
     #define gtpengine_add(at, n) __atomic_fetch_add((at), (n), __ATOMIC_RELAXED)
     #define gtpengine_swap(at, old, new_) __sync_bool_compare_and_swap((at), (old), (new_))
     #define gtpengine_load(at) __atomic_load_n((at), __ATOMIC_ACQUIRE)
     #define gtpengine_store(at, n) __atomic_store_n((at), (n), __ATOMIC_RELEASE)
+    #define gtpengine_prefetch(at) __builtin_prefetch(at)
     #endif
     """
     # Add to a shared number; return what it was before.
@@ -25,3 +27,5 @@ cdef extern from *:
     # See all that was written before the ``store`` that wrote this number.
     int32_t load "gtpengine_load"(const int32_t* at) noexcept nogil
     void store "gtpengine_store"(int32_t* at, int32_t n) noexcept nogil
+    # Have memory fetched that will be read soon; nothing happens if there is none.
+    void prefetch "gtpengine_prefetch"(const void* at) noexcept nogil

@@ -9,7 +9,7 @@ from libc.stdint cimport int64_t, uint64_t
 from gtpengine.core.board cimport Board
 from gtpengine.core.evaluator cimport PlayoutEvaluator
 from gtpengine.core.playout cimport MAX_MOVES, Policy, Trace, playout, random_playout
-from gtpengine.core.position cimport Change, Position, legality, put_recorded, undo
+from gtpengine.core.position cimport Change, Position, copy, legality, put_recorded, undo
 from gtpengine.core.rng cimport random32, rng_t, seeded
 from gtpengine.core.types cimport BLACK, LEGAL, MAX_POINTS, NO_POINT, WHITE, color_t, point_t
 
@@ -25,7 +25,7 @@ def copy_often(Board board not None, int n):
         for i in range(n):
             target = random32(&rng) & 1
             at[target].hash = i
-            at[target] = at[1 - target]
+            copy(&at[target], &at[1 - target])
     return at[0].hash + at[0].color[n % MAX_POINTS]
 
 
@@ -72,7 +72,7 @@ def replay_often(Board board not None, list moves, int n, bint taking_back):
     with nogil:
         for _ in range(n):
             if not taking_back:
-                at = board.position
+                copy(&at, &board.position)
             for k in range(n_moves):
                 total += put_recorded(&at, <color_t>(BLACK + (k & 1)), points[k], &changes[k])
             if taking_back:
@@ -91,7 +91,7 @@ def play_often(Board board not None, int n, uint64_t seed, PlayoutEvaluator eval
     cdef bint is_random = evaluator is None
     with nogil:
         for _ in range(n):
-            at = board.position
+            copy(&at, &board.position)
             if is_random:
                 total += random_playout(&at, BLACK, &rng)
             else:

@@ -129,7 +129,8 @@ cdef int encode(Leaf* leaf, int symmetry, int width, float* planes, float* scala
             if stone == point:
                 break
     for side in range(2):
-        unconditional_life(at, color if side == 0 else opponent(color), &life)
+        if not unconditional_life(at, color if side == 0 else opponent(color), &life):
+            continue
         for point in range(STRIDE + 1, (at.size + 1) * STRIDE):
             if at.color[point] <= WHITE and (life.alive[point] or life.territory[point]):
                 planes[(SETTLED + side) * step + index[point]] = 1

@@ -9,11 +9,21 @@ from gtpengine.core.position cimport (
     Change, Position, first_liberty, in_atari, legality, n_liberties, only_liberty, opponent,
     other_liberty, put_recorded, touches, undo,
 )
-from gtpengine.core.types cimport LEGAL, color_t, neighbor, point_t
+from gtpengine.core.types cimport EMPTY, LEGAL, NO_POINT, color_t, neighbor, point_t
 
 cdef enum:
     MOST_MOVES = 200   # a ladder is given up (the chain escapes) after so many moves ...
     MOST_NODES = 1000  # ... or so many moves tried
+
+
+cdef inline bint opens_up(const Position* at, point_t point, point_t but) noexcept nogil:
+    # Three empty points are beside ``point``, ``but`` not counted: a chain that extends there gets
+    # away.  To ask more, about the chains it joins, takes as long as to try the move.
+    cdef int n = 0
+    cdef int i = 0
+    for i in range(4):
+        n += (at.color[point + neighbor(i)] == EMPTY) & (point + neighbor(i) != but)
+    return n > 2
 
 
 cdef bint escapes_by(
@@ -46,7 +56,7 @@ cdef bint escapes(Position* at, point_t stone, int depth, int* n_nodes) noexcept
     n_nodes[0] += 1
     if depth > MOST_MOVES or n_nodes[0] > MOST_NODES:
         return True
-    if escapes_by(at, stone, liberty, depth, n_nodes):
+    if opens_up(at, liberty, NO_POINT) or escapes_by(at, stone, liberty, depth, n_nodes):
         return True
     # Undo leaves the ring of links as it was, so walking on after trying a move is safe.
     while True:
@@ -70,11 +80,13 @@ cdef inline int two_liberties(const Position* at, point_t stone, point_t* libert
 
 
 cdef bint falls_to(
-    Position* at, point_t stone, point_t move, int depth, int* n_nodes
+    Position* at, point_t stone, point_t move, point_t other, int depth, int* n_nodes
 ) noexcept nogil:
     """Whether the attacker's ``move`` captures the chain with two liberties at ``stone``."""
     cdef Change change
     cdef bint captured = False
+    if opens_up(at, other, move):
+        return False
     if legality(at, opponent(at.color[stone]), move, False) != LEGAL:
         return False
     put_recorded(at, opponent(at.color[stone]), move, &change)
@@ -90,8 +102,8 @@ cdef bint falls(Position* at, point_t stone, int depth, int* n_nodes) noexcept n
     n_nodes[0] += 1
     if depth > MOST_MOVES or n_nodes[0] > MOST_NODES:
         return False
-    return (falls_to(at, stone, moves[0], depth, n_nodes)
-            or falls_to(at, stone, moves[1], depth, n_nodes))
+    return (falls_to(at, stone, moves[0], moves[1], depth, n_nodes)
+            or falls_to(at, stone, moves[1], moves[0], depth, n_nodes))
 
 
 cdef bint is_laddered(Position* at, point_t stone) noexcept nogil:
@@ -114,7 +126,7 @@ cdef int ladder_moves(Position* at, point_t stone, point_t* moves) noexcept nogi
     cdef int i = 0
     for i in range(two_liberties(at, stone, liberties)):
         n_nodes = 1
-        if falls_to(at, stone, liberties[i], 0, &n_nodes):
+        if falls_to(at, stone, liberties[i], liberties[1 - i], 0, &n_nodes):
             moves[n] = liberties[i]
             n += 1
     return n

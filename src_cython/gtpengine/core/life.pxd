@@ -7,7 +7,7 @@ cdef struct Life:
     bint[MAX_POINTS] alive        # per point: a stone of the color that can never be taken
     bint[MAX_POINTS] territory    # per point: in a region where the opponent can never live
 
-cdef int unconditional_life(const Position* at, color_t color, Life* life) noexcept nogil
+cdef bint unconditional_life(const Position* at, color_t color, Life* life) noexcept nogil
 
 
 cdef struct Arena:

@@ -6,14 +6,15 @@ border if each of its empty points is a liberty of the chain.  Chains with fewer
 regions are struck out, then the regions that a struck chain borders, until nothing changes.
 """
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport abs
 from libc.string cimport memset
 
 from gtpengine.core.board cimport Board
-from gtpengine.core.position cimport Position, opponent, touches
+from gtpengine.core.position cimport Position, opponent, stones_beside, touches
 from gtpengine.core.types cimport (
-    EMPTY, MAX_POINTS, MAX_SIZE, NO_POINT, STRIDE, WALL, color_t, neighbor, point_t,
+    EMPTY, MAX_POINTS, MAX_SIZE, NO_POINT, STRIDE, WALL, color_t, lowest, neighbor,
+    point_t,
 )
 
 cdef enum:
@@ -28,8 +29,50 @@ cdef struct Pair:
     bint vital
 
 
+cdef bint parts_board(const Position* at, color_t color) noexcept nogil:
+    """Whether ``color`` has two regions or more: without, nothing of it is alive.
+
+    A line of the board is one word here.  For the better part of a game there is one region, and so
+    that is known many times faster than by labelling it.
+    """
+    cdef uint32_t[MAX_SIZE + 2] region   # per line, a bit per column: points of all regions ...
+    cdef uint32_t[MAX_SIZE + 2] first    # ... and of the first one, as far as it is known
+    cdef uint32_t row = 0
+    cdef uint32_t before = 0
+    cdef int size = at.size
+    cdef int line = 0
+    cdef int column = 0
+    cdef int i = 0
+    cdef bint changed = True
+    memset(region, 0, sizeof(region))
+    memset(first, 0, sizeof(first))
+    for line in range(size, 0, -1):
+        for column in range(1, size + 1):
+            region[line] |= <uint32_t>(at.color[line * STRIDE + column] != color) << column
+        i = line if region[line] != 0 else i
+    first[i] = region[i] & (~region[i] + 1)   # the lowest bit of the lowest line that has any
+    while changed:
+        changed = False
+        for i in range(2 * size):   # up, then down
+            line = 1 + i if i < size else 2 * size - i
+            row = (first[line - 1] | first[line] | first[line + 1]) & region[line]
+            before = 0
+            while row != before:
+                before = row
+                row |= (row << 1 | row >> 1) & region[line]
+            changed |= row != first[line]
+            first[line] = row
+    for line in range(1, size + 1):
+        if first[line] != region[line]:
+            return True
+    return False
+
+
 cdef int list_pairs(const Position* at, color_t color, int* region, Pair* pairs) noexcept nogil:
-    """Label the regions of ``color`` from 1; list the chains at their borders, return how many."""
+    """Label the regions of ``color`` from 1; list the chains at their borders, return how many.
+
+    What belongs to no region is labelled -1.
+    """
     cdef point_t[MAX_POINTS] todo
     cdef int[MAX_POINTS] counted    # per head: the last region counted for it ...
     cdef int[MAX_POINTS] n_shared   # ... and how many of its empty points are liberties of it
@@ -42,12 +85,14 @@ cdef int list_pairs(const Position* at, color_t color, int* region, Pair* pairs)
     cdef int i = 0
     cdef int k = 0
     cdef int j = 0
+    cdef int left = 0
     cdef int beside = 0
     cdef bint fresh = True
-    memset(region, 0, (at.size + 1) * STRIDE * sizeof(int))
+    for i in range((at.size + 2) * STRIDE):
+        region[i] = -((at.color[i] == color) | (at.color[i] == WALL))
     memset(counted, 0, (at.size + 1) * STRIDE * sizeof(int))
     for start in range(STRIDE + 1, (at.size + 1) * STRIDE):
-        if at.color[start] == color or at.color[start] == WALL or region[start] != 0:
+        if region[start] != 0:
             continue
         n_regions += 1
         first_pair = n_pairs
@@ -59,14 +104,15 @@ cdef int list_pairs(const Position* at, color_t color, int* region, Pair* pairs)
             n_empty += at.color[todo[i]] == EMPTY
             for k in range(4):
                 beside = todo[i] + neighbor(k)
-                if at.color[beside] == WALL:
-                    continue
-                if at.color[beside] != color:
-                    if region[beside] == 0:
-                        region[beside] = n_regions
-                        todo[n] = <point_t>beside
-                        n += 1
-                    continue
+                if region[beside] == 0:
+                    region[beside] = n_regions
+                    todo[n] = <point_t>beside
+                    n += 1
+            left = stones_beside(at.shape[todo[i]], color)
+            while left != 0:
+                k = lowest(left) // 2
+                left &= left - 1
+                beside = todo[i] + neighbor(k)
                 if counted[at.head[beside]] != n_regions:
                     counted[at.head[beside]] = n_regions
                     n_shared[at.head[beside]] = 0
@@ -84,21 +130,26 @@ cdef int list_pairs(const Position* at, color_t color, int* region, Pair* pairs)
     return n_pairs
 
 
-cdef int unconditional_life(const Position* at, color_t color, Life* life) noexcept nogil:
+cdef bint unconditional_life(const Position* at, color_t color, Life* life) noexcept nogil:
     """Find the unconditionally alive chains of ``color`` and the regions that only it can own.
 
+    Returns whether there are any; if not, as usual until late in a game, ``life`` is not written.
     Opponent's stones in such a region, vital to an alive chain and bordered by no other, are dead:
     they never get an eye, because each empty point there is a liberty of that chain.
     """
     cdef int[MAX_POINTS] region
     cdef Pair[MOST_PAIRS] pairs
-    cdef int n_pairs = list_pairs(at, color, region, pairs)
+    cdef int n_pairs = 0
     cdef int[MAX_POINTS] n_vital       # per head
     cdef bint[MAX_POINTS] struck       # per region
     cdef bint[MAX_POINTS] vital        # per region: to some chain that is alive
     cdef bint changed = True
+    cdef bint found = False
     cdef int i = 0
     cdef int point = 0
+    if not parts_board(at, color):
+        return False
+    n_pairs = list_pairs(at, color, region, pairs)
     for i in range(n_pairs):
         struck[pairs[i].region] = vital[pairs[i].region] = False
     while changed:
@@ -112,13 +163,13 @@ cdef int unconditional_life(const Position* at, color_t color, Life* life) noexc
                 struck[pairs[i].region] = changed = True
     for i in range(n_pairs):
         if pairs[i].vital and not struck[pairs[i].region]:
-            vital[pairs[i].region] = True
+            vital[pairs[i].region] = found = True
+    if not found:
+        return False
     for point in range(STRIDE + 1, (at.size + 1) * STRIDE):
-        # A chain borders some region; a region borders no chain where the board has none.
         life.alive[point] = at.color[point] == color and n_vital[at.head[point]] >= 2
-        life.territory[point] = (
-            n_pairs > 0 and region[point] != 0 and vital[region[point]])
-    return 0
+        life.territory[point] = region[point] > 0 and vital[region[point]]
+    return True
 
 
 cdef bint has_safe_stone(const Position* at, const Arena* arena, point_t head) noexcept nogil:
@@ -287,7 +338,8 @@ cdef bint cannot_live_within(const Position* at, const Arena* arena, color_t col
 def unconditional(Board board, int color):
     """Points of (stones of ``color`` that live, regions where the opponent cannot), as two sets."""
     cdef Life life
-    unconditional_life(&board.position, color, &life)
+    if not unconditional_life(&board.position, color, &life):
+        return frozenset(), frozenset()
     points = board.points()
     return (
         frozenset(point for point in points if life.alive[<int>point]),

@@ -204,6 +204,8 @@ cdef class NetworkEvaluator(Evaluator):
         cdef float total = 0
         cdef int n = 0
         cdef int i = 0
+        cdef int line = 0
+        cdef int column = 0
         cdef int point = 0
         cdef int index = 0
         leaf.lead = 0
@@ -223,15 +225,16 @@ cdef class NetworkEvaluator(Evaluator):
             leaf.value += self.score_weight * (result(leaf.lead, size, 1) - leaf.value)
         if not leaf.wants_candidates:
             return 0
-        for i in range(leaf.position.n_empty):
-            point = leaf.position.empty[i]
-            if legality(&leaf.position, leaf.to_play, <short>point, False) != LEGAL:
-                continue
-            index = place(point, size, size, 0)
-            leaf.candidates[n].move = <short>point
-            leaf.candidates[n].prior = opinion.policy[index] + LEAST_PRIOR
-            total += leaf.candidates[n].prior
-            n += 1
+        for line in range(1, size + 1):   # so that they come in the order of the points
+            for column in range(1, size + 1):
+                point = line * STRIDE + column
+                if legality(&leaf.position, leaf.to_play, <short>point, False) != LEGAL:
+                    continue
+                index = (size - line) * size + column - 1
+                leaf.candidates[n].move = <short>point
+                leaf.candidates[n].prior = opinion.policy[index] + LEAST_PRIOR
+                total += leaf.candidates[n].prior
+                n += 1
         leaf.candidates[n].move = PASS
         leaf.candidates[n].prior = opinion.policy[size * size] + LEAST_PRIOR
         total += leaf.candidates[n].prior

@@ -12,7 +12,7 @@ from libc.string cimport memset
 from gtpengine.core.board cimport Board
 from gtpengine.core.pattern cimport suits
 from gtpengine.core.position cimport (
-    Position, empty_around, has_empty_neighbor, in_atari, is_bare_edge, is_eye, is_one_point,
+    Position, copy, empty_around, has_empty_neighbor, in_atari, is_bare_edge, is_eye, is_one_point,
     legality, once, only_liberty, opponent, order_empty, pass_turn, points_t, put, size_of,
     stones_beside, touches,
 )
@@ -365,11 +365,11 @@ def run_playouts(Board board, int to_play, int n, uint64_t seed, bint tactical=T
     order_empty(&start)
     with nogil:
         for _ in range(n):
-            at = start
+            copy(&at, &start)
             playout(&at, color, NO_POINT, &policy, &rng, &trace)
             length += trace.n
             score += area(&at, owner)
-            for point in range(MAX_POINTS):
+            for point in range(STRIDE, (at.size + 1) * STRIDE):
                 total[point] += owner[point]
     size = board.position.size
     grid = np.empty((size, size), dtype=np.float32)
@@ -390,7 +390,7 @@ def count_random_playouts(Board board, int to_play, int n, uint64_t seed):
     order_empty(&start)
     with nogil:
         for _ in range(n):
-            at = start
+            copy(&at, &start)
             total += random_playout(&at, color, &rng)
     return total
 

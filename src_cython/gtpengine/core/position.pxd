@@ -46,6 +46,7 @@ cdef struct Change:
 
 
 cdef int reset(Position* at, int size) noexcept nogil
+cdef int copy(Position* to, const Position* at) noexcept nogil
 cdef int order_empty(Position* at) noexcept nogil
 cdef Legality legality(
     const Position* at, color_t color, point_t point, bint suicide

@@ -9,7 +9,8 @@ two numbers ("pseudo-liberties", known from Lew's program libego).  Whether ther
 none, shows from these; two and more are counted when somebody asks.
 """
 
-from libc.string cimport memset
+from libc.stdint cimport int16_t, uint16_t
+from libc.string cimport memcpy, memset
 
 from gtpengine.core.types cimport (
     EMPTY, LEGAL, MAX_POINTS, NO_POINT, OCCUPIED, PASS, SIMPLE_KO, STRIDE, SUICIDE, WALL, Legality,
@@ -47,6 +48,26 @@ cdef int reset(Position* at, int size) noexcept nogil:
                 at.shape[point] |= <uint16_t>(at.color[point + neighbor(i)] << (2 * i))
                 if i < 4 and at.color[point + neighbor(i)] == EMPTY:
                     at.liberties[point] += once(point + neighbor(i))
+    return 0
+
+
+cdef int copy(Position* to, const Position* at) noexcept nogil:
+    """Make ``to`` the same position; what lies off its board is left as it is.
+
+    On a small board that is a fraction of the whole.
+    """
+    cdef int n = (at.size + 2) * STRIDE
+    to.size, to.n_empty, to.hash, to.ko = at.size, at.n_empty, at.hash, at.ko
+    memcpy(to.n_stones, at.n_stones, sizeof(at.n_stones))
+    memcpy(to.n_lost, at.n_lost, sizeof(at.n_lost))
+    memcpy(to.color, at.color, n * sizeof(color_t))
+    memcpy(to.shape, at.shape, n * sizeof(uint16_t))
+    memcpy(to.head, at.head, n * sizeof(point_t))
+    memcpy(to.liberties, at.liberties, n * sizeof(points_t))
+    memcpy(to.next, at.next, n * sizeof(point_t))
+    memcpy(to.length, at.length, n * sizeof(int16_t))
+    memcpy(to.empty, at.empty, at.size * at.size * sizeof(point_t))
+    memcpy(to.slot, at.slot, n * sizeof(int16_t))
     return 0
 
 

@@ -7,13 +7,14 @@ sum over all moves (Coulom 2007, Computing Elo Ratings of Move Patterns in the G
 from libc.math cimport ldexpf, log2f, sqrt
 from libc.stdint cimport int16_t, int32_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy
 
 from gtpengine.core.board cimport Board
 from gtpengine.core.leaf cimport Candidate, Leaf, sort_by_prior
 from gtpengine.core.move_features cimport MOST_FEATURES, PATTERN, Scene, describe, survey
 from gtpengine.core.position cimport Position, is_eye, legality
-from gtpengine.core.types cimport LEGAL, MAX_POINTS, NO_POINT, PASS, color_t, point_t
+from gtpengine.core.types cimport (
+    EMPTY, LEGAL, NO_POINT, PASS, STRIDE, color_t, point_t,
+)
 
 cdef enum:
     UNIT = 256       # of a weight's logarithm: integers, and roots, come out alike everywhere
@@ -75,9 +76,7 @@ cdef class Prior:
         cdef Candidate* found = leaf.candidates
         cdef Scene scene
         cdef int32_t[MOST_FEATURES] features
-        cdef point_t[MAX_POINTS] empty
         cdef point_t point = PASS
-        cdef int n_empty = at.n_empty
         cdef int n = 0
         cdef int i = 0
         cdef int k = 0
@@ -85,11 +84,9 @@ cdef class Prior:
         cdef float total = 0
         cdef float doublings = 0
         survey(leaf, &scene)
-        # Reading a ladder leaves the empty points in another order.
-        memcpy(empty, at.empty, n_empty * sizeof(point_t))
-        for i in range(n_empty):
-            point = empty[i]
-            if is_eye(at.shape[point], leaf.to_play) or (
+        for i in range(STRIDE + 1, (at.size + 1) * STRIDE):
+            point = <point_t>i
+            if at.color[point] != EMPTY or is_eye(at.shape[point], leaf.to_play) or (
                     legality(at, leaf.to_play, point, False) != LEGAL):
                 continue
             logarithm = 0

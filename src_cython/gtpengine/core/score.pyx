@@ -63,7 +63,7 @@ cdef int area(const Position* at, int8_t* owner) noexcept nogil:
     cdef int beside = 0
     memset(owner, 0, MAX_POINTS)
     memset(seen, 0, sizeof(seen))
-    for i in range(STRIDE, MAX_POINTS - STRIDE):
+    for i in range(STRIDE, (at.size + 1) * STRIDE):
         if at.color[i] == BLACK:
             owner[i] = 1
         elif at.color[i] == WHITE:

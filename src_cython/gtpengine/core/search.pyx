@@ -9,12 +9,12 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
-from gtpengine.core.atomic cimport fetch_add, load, store
+from gtpengine.core.atomic cimport fetch_add, load, prefetch, store
 from gtpengine.core.evaluator cimport result
 from gtpengine.core.history cimport History, Stand, is_repeated, list_banned
 from gtpengine.core.leaf cimport N_EARLIER, remember
 from gtpengine.core.position cimport (
-    Position, hash_after, opponent, order_empty, pass_turn, put,
+    Position, copy, hash_after, opponent, order_empty, pass_turn, put,
 )
 from gtpengine.core.rng cimport seeded
 from gtpengine.core.score cimport area
@@ -26,6 +26,7 @@ from gtpengine.core.types cimport (
 cdef enum:
     NO_LIMIT = 0x7FFFFFFF
     FEW = 16        # visits, if a search may have so many, that tell who owns what
+    PREFETCHED = 4  # lines of the cache, of two nodes each
     DESCENTS = 4    # for each place of a batch, at most: leaves that are known take none
 
 
@@ -296,7 +297,7 @@ cdef class Search(Findings):
         cdef point_t move = PASS
         cdef bint passed = self.passed
         cdef int i = 0
-        at[0] = self.root
+        copy(at, &self.root)
         leaf.last, leaf.last_but_one = self.last, self.last_but_one
         for i in range(N_EARLIER):
             leaf.earlier[i] = self.earlier[i]
@@ -314,6 +315,8 @@ cdef class Search(Findings):
                 nodes[child].move = NO_POINT
                 continue
             fetch_add(&nodes[child].n_running, 1)
+            for i in range(PREFETCHED):   # for the next selection, while the move is played
+                prefetch(&nodes[nodes[child].children + 2 * i])
             if move == PASS:
                 pass_turn(at)
                 path.is_over = passed

@@ -52,6 +52,7 @@ cdef class Tree:
     cdef int expand(
         self, int32_t node, const Candidate* candidates, int n, const Formula* formula
     ) noexcept nogil
-    cdef float first_play(self, int32_t node, const Formula* formula) noexcept nogil
+    cdef float visited_prior(self, int32_t node) noexcept nogil
+    cdef float first_play(self, int32_t node, float visited, const Formula* formula) noexcept nogil
     cdef int32_t select(self, int32_t node, const Formula* formula) noexcept nogil
     cdef int keep(self, int32_t node) except -1

@@ -86,20 +86,22 @@ cdef class Tree:
         store(&self.nodes[node].children, first)
         return n
 
-    cdef float first_play(self, int32_t node, const Formula* formula) noexcept nogil:
-        """What a child without visits and without a guess counts as, for who would play it."""
+    cdef float visited_prior(self, int32_t node) noexcept nogil:
+        """The sum of the priors of the children that have visits."""
         cdef Node* child = &self.nodes[self.nodes[node].children]
-        cdef bint in_order = node != 0 and self.amaf == NULL   # as in select
         cdef float visited = 0
-        cdef int _ = 0
-        if formula.first_play < 0 or self.nodes[node].visits == 0:
+        cdef int i = 0
+        for i in range(self.nodes[node].n_children):
+            if child[i].visits > 0:
+                visited += child[i].prior
+        return visited
+
+    cdef float first_play(
+        self, int32_t node, float visited, const Formula* formula
+    ) noexcept nogil:
+        """What a child without visits and without a guess counts as, for who would play it."""
+        if formula.prior_visits > 0 or formula.first_play < 0 or self.nodes[node].visits == 0:
             return 0.5
-        for _ in range(self.nodes[node].n_children):
-            if child.visits > 0:
-                visited += child.prior
-            elif in_order and child.n_running == 0 and child.move != NO_POINT:
-                break   # those behind it have none, either
-            child += 1
         return 1 - <float>self.nodes[node].value_sum / self.nodes[node].visits - (
             formula.first_play * sqrtf(visited))
 
@@ -120,7 +122,8 @@ cdef class Tree:
         cdef int n_left = <int>(formula.width + formula.widening * sqrtf(
             <float>self.nodes[node].visits))
         cdef bint in_order = node != 0 and later == NULL
-        cdef float unvisited = 0.5
+        cdef float visited = 0     # prior of the children with visits
+        cdef float unvisited = 0   # what one without counts as
         cdef float best_score = -1000
         cdef float score = 0
         cdef float visits = 0
@@ -130,8 +133,9 @@ cdef class Tree:
         if formula.exploration_growth > 0:
             explore *= 1 + formula.exploration_growth * log1pf(
                 self.nodes[node].visits / formula.exploration_base)
-        if formula.prior_visits == 0:
-            unvisited = self.first_play(node, formula)
+        if not in_order:
+            visited = 0 if formula.prior_visits > 0 else self.visited_prior(node)
+            unvisited = self.first_play(node, visited, formula)
         for i in range(self.nodes[node].n_children):
             if child.move == NO_POINT:
                 child += 1
@@ -140,6 +144,9 @@ cdef class Tree:
                 break
             n_left -= 1
             visits = <float>(child.visits + child.n_running)
+            if in_order and visits == 0:   # those before it had all the visits
+                unvisited = self.first_play(node, visited, formula)
+            visited += child.prior if child.visits > 0 else 0
             amaf = 0 if later == NULL else later[i].visits
             if amaf > 0:
                 share = amaf / (amaf + visits + amaf * visits * formula.amaf_bias)
