@@ -46,6 +46,15 @@ def chains_of(board: Board, points: Iterable[int]) -> list[Chain]:
     return sorted(chains, key=lambda chain: (-len(chain), chain))
 
 
+def without(board: Board, dead: Set[int]) -> Board:
+    """The board with these stones, whole chains, taken off."""
+    left = Board(board.size)
+    for point in board.points():
+        if board.color_at(point) != EMPTY and point not in dead:
+            left.play(board.color_at(point), point)
+    return left
+
+
 def ko_partners(board: Board, chain: Chain) -> list[Chain]:
     """The chains that a stone in a ko would be joined to if its owner filled the ko; else none."""
     if len(chain) > 1 or board.n_liberties(chain[0]) > 1:

@@ -21,6 +21,7 @@ class Limits:
     seed: int = 1
     dead: float = 0.0  # a chain is dead if its owner's share of it is less ...
     dead_if_unsettled: float = -0.6  # ... or, where reading says that the first move decides, less
+    doubtful: float = 0.6  # share, either way, below which a guess may be wrong
     sure: float = 0.9  # share from which on a point counts as somebody's for certain
     territory: int = 8  # points of sure territory, dead stones included, that make chains strong
 
@@ -51,6 +52,10 @@ class Estimate:
     def points_in_doubt(self, chain: Chain) -> float:
         """How many points of a chain the games leave open."""
         return len(chain) * (1 - abs(self.share(chain)))
+
+    def is_doubtful(self, chain: Chain) -> bool:
+        """Whether the games often disagree about a chain."""
+        return abs(self.share(chain)) < self.limits.doubtful
 
     def is_clear(self, chain: Chain) -> bool:
         """Whether the games hardly ever disagree about a chain."""

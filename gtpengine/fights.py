@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gtpengine.arenas import Chain, components
+from gtpengine.arenas import Chain, components, without
 from gtpengine.coords import row_column
 from gtpengine.core.board import Board
 from gtpengine.core.history import History
 from gtpengine.core.score import area_owner
-from gtpengine.core.types import BLACK, EMPTY, WHITE
+from gtpengine.core.types import BLACK, WHITE
 from gtpengine.estimate import Estimate
 from gtpengine.evaluators import search_with_playouts
 from gtpengine.parameters import SearchParameters
@@ -102,8 +102,4 @@ def outcome(board: Board, party: Party, komi: float, limits: Limits) -> bool | N
 
 def _area(board: Board, dead: Set[int]) -> int:
     """Points, Black minus White, without dead stones."""
-    left = Board(board.size)
-    for point in board.points():
-        if board.color_at(point) != EMPTY and point not in dead:
-            left.play(board.color_at(point), point)
-    return int(area_owner(left).sum())
+    return int(area_owner(without(board, dead)).sum())

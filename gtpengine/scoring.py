@@ -102,10 +102,12 @@ def owners(
 ) -> dict[int, int]:
     """Whose each point is once ``dead`` stones are off.
 
-    A region without stones belongs to the color that alone borders it; to nobody if a stone of
-    ``taxed``, those in seki where eyes there count nothing, is at its border.
+    The point of a dead stone is its captor's.  An empty region belongs to the color that alone
+    borders it, as if the dead stones were the captor's; to nobody if a stone of ``taxed``, those in
+    seki where eyes there count nothing, is at its border.
     """
-    owner = {point: EMPTY if point in dead else board.color_at(point) for point in board.points()}
+    owner = {point: board.color_at(point) for point in board.points()}
+    owner.update((point, BLACK + WHITE - board.color_at(point)) for point in dead)
     unseen = {point for point, color in owner.items() if color == EMPTY}
     while unseen:
         region, todo, border = [], [unseen.pop()], set()
@@ -118,7 +120,7 @@ def owners(
                     todo.append(beside)
                 elif owner.get(beside, EMPTY) != EMPTY:
                     border.add(beside)
-        colors = {board.color_at(point) for point in border}
+        colors = {owner[point] for point in border}
         if len(colors) == 1 and not border & taxed:
             for point in region:
                 owner[point] = min(colors)

@@ -20,12 +20,13 @@ from gtpengine.arenas import (
     chains_of,
     ko_partners,
     quiet_arena,
+    without,
 )
 from gtpengine.core.board import Board
 from gtpengine.core.life import unconditional
 from gtpengine.core.types import BLACK, EMPTY, WALL, WHITE
 from gtpengine.estimate import Estimate
-from gtpengine.kofights import hangs_on_ko, has_free_threat
+from gtpengine.kofights import Seki, Threat, hangs_on_ko, loss
 from gtpengine.local import ArenaReader, Fate, NodeBudget, neighbors
 from gtpengine.races import decided_races
 from gtpengine.symmetry import board_of, canonical_image
@@ -157,10 +158,27 @@ class Judgement:
                 self._read_arena(arena, walls, estimate)
         self._settle_kos()
         self._search(estimate)
-        for chain in self.undecided + self._with_fate(Fate.UNSETTLED):
+        guesses = self.undecided + self._with_fate(Fate.UNSETTLED)
+        for chain in guesses:
             is_unsettled = chain in self.fates
             is_dead = chain[0] not in walls and estimate.is_dead(chain, is_unsettled)
             self.fates[chain] = Fate.DEAD if is_dead else Fate.LIVING
+        self._guess_again([chain for chain in guesses if estimate.is_doubtful(chain)])
+
+    def _guess_again(self, guesses: list[Chain]) -> None:
+        """Judge once more, without the dead stones, what lives by a guess that counted on them."""
+        dead = self.points(Fate.DEAD)
+        doubtful = [chain for chain in guesses if chain[0] not in dead]
+        if not dead or not doubtful:
+            return
+        again = Judgement(without(self.board, dead), self.limits)
+        again.budget = self.budget
+        again.prove()
+        again.read(False)
+        lost, estimate = again.points(Fate.DEAD), Estimate(again.board)
+        for chain in doubtful:
+            if chain[0] in lost or estimate.is_dead(chain, is_unsettled=True):
+                self.fates[chain] = Fate.DEAD
 
     def _search(self, estimate: Estimate) -> None:
         """Let searches decide fights of which neither reading nor random games tell the end."""
@@ -209,20 +227,55 @@ class Judgement:
                     self.fates[chain] = Fate.LIVING
 
     def allow_threats(self) -> None:
-        """Let chains live in seki that die in a ko for which their owner has a lasting threat."""
+        """Play out, where areas are counted, the kos on which dead chains hang."""
         for chain in self._with_fate(Fate.DEAD):
             reader = self.readers.get(chain)
-            if reader and hangs_on_ko(reader, chain) and self._has_free_threat(chain):
-                for other in (chain, *neighbors(reader.arena, chain)):
-                    self.fates[other] = Fate.SEKI
+            if reader and hangs_on_ko(reader, chain):
+                self._play_ko(chain, reader)
 
-    def _has_free_threat(self, chain: Chain) -> bool:
+    def _play_ko(self, chain: Chain, reader: ArenaReader) -> None:
+        """Let chains live that die in a ko, if their owner has a threat that is worth it.
+
+        The captor may leave the ko alone; or begin it and, when he is threatened, answer, which
+        saves the chains, or let the threat be carried out.
+        """
         color = self.board.color_at(chain[0])
+        saved = [c for c in reader.arena.chains if self.board.color_at(c[0]) == color]
+        captors = neighbors(reader.arena, chain)
+        at_stake, lost_here = loss(reader.arena, saved), loss(reader.arena, captors)
+
+        def by_answer(threat: Threat) -> int:
+            return threat.price - lost_here
+
+        def by_taking(threat: Threat) -> int:
+            return at_stake - threat.worth
+
+        def gain(threat: Threat) -> int:
+            return max(by_answer(threat), by_taking(threat))
+
+        sekis = self._sekis_beside(reader, color)
+        if any(seki.has_lasting_threat(lambda threat: gain(threat) <= 0) for seki in sekis):
+            self.fates.update(dict.fromkeys((*saved, *captors), Fate.SEKI))
+            return
+        for seki in sekis:
+            if seki.has_lasting_threat(lambda threat: gain(threat) < at_stake):
+                arena = seki.reader.arena
+                whole = Threat(loss(arena, seki.others), loss(arena, seki.own))
+                if by_answer(whole) >= by_taking(whole):
+                    lost, living = (*captors, *seki.own), (*saved, *seki.others)
+                else:
+                    lost, living = (*saved, *seki.others), (*captors, *seki.own)
+                self.fates.update(dict.fromkeys(lost, Fate.DEAD))
+                self.fates.update(dict.fromkeys(living, Fate.LIVING))
+                return
+
+    def _sekis_beside(self, reader: ArenaReader, color: int) -> list[Seki]:
+        """The sekis in other arenas than that of ``reader``, as ``color`` sees them."""
         by_reader: dict[ArenaReader, list[Chain]] = {}
-        for other in self._with_fate(Fate.SEKI):
-            if other in self.readers and self.readers[other] is not self.readers[chain]:
-                by_reader.setdefault(self.readers[other], []).append(other)
-        return any(has_free_threat(reader, seki, color) for reader, seki in by_reader.items())
+        for chain in self._with_fate(Fate.SEKI):
+            if self.readers.get(chain, reader) is not reader:
+                by_reader.setdefault(self.readers[chain], []).append(chain)
+        return [Seki(other, chains, color) for other, chains in by_reader.items()]
 
     def _with_fate(self, fate: Fate) -> list[Chain]:
         return [chain for chain in self.chains if self.fates.get(chain) == fate]

@@ -6,26 +6,6 @@ from gtpengine import status
 from positions import board_of, marked, plain, unmarked
 
 FIGHTS = {  # from games between strong amateurs, whose margin tells which stones they took off
-    "two chains without eyes, neither to be taken": """
-        . . . . . . . . . X . X O O . . . . .
-        . . . . . . o X X . X X X O . . . . .
-        . . X X o . o o X X O O O . O O O . .
-        . . X o o . X X O O x . O O O X X O .
-        X X X X o . . . X O O O X O X X O O .
-        X O . X o . . X . X X O X X X X O . O
-        O O O O X X X . . X O O O O . X X O O
-        X O . O O O X o X X X O X O O X X X X
-        X X X X . O X X O X . X X O X . . . .
-        . . O X . O O O O X X . . X X . o X .
-        O O O X O O X O O O X . . . . o . X .
-        O O O X X O X X X O X . . . X o X X X
-        O X X X X O X . X X X X . . . X O O O
-        O O O O O X X X O O X O X X . X O . .
-        . . O . O O X . X O O O O X X O . O O
-        . . . . O X X X X O x O . . . O . . .
-        . . . . O X O X O . . O O X X X O . .
-        . . . . . O O O . O . O X X X O O . .
-        . . . . . . . . . . O X X . O . . . .""",
     "cut off beside strong walls": """
         . . . . . . . . X . X X O O O . x . .
         . . . X . . . X o . X O O x O O x O .

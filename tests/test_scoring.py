@@ -258,6 +258,109 @@ def test_bent_four_and_a_threat_that_can_be_removed():
     assert marked(board, counts_area=True) == dead
 
 
+def bent_four_beside_a_race(n: int, racers: str, corner: str, outside: int = 0) -> str:
+    """Bent four, and a race in which White has ``n`` stones and two liberties are shared.
+
+    Each racer has ``outside`` liberties more.  ``racers`` are the letters of Black and White there,
+    ``corner`` those of White and Black in the corner.
+    """
+    black, white = racers
+    grid = [list("OOOO" + "X" * 9) for _ in range(12 - n)]
+    grid.append(list("OOOOOO" + "X" * 7))
+    grid += [list("OOOO" + 2 * black + white + "X" * 6) for _ in range(n)]
+    for line, column in ((0, 0), (2, 0), (0, -1), (2, -1), (-1, 5), (-2, 5)):
+        grid[line][column] = "."
+    if outside:
+        grid[-4][3] = grid[-4][7] = "."
+    for row, letters in zip(grid[-3:], plain(BENT_FOUR).format(*corner).splitlines(), strict=True):
+        row[-4:] = reversed(letters.split()[:4])
+    return "\n".join(" ".join(row) for row in grid)
+
+
+@pytest.mark.parametrize(
+    ("n", "outside", "by_play"),
+    [
+        (3, 0, ("xO", "oX")),  # Black loses 10 points, and takes 16
+        (4, 0, ("Xo", "Ox")),  # Black takes 10 points, and loses 8
+        (11, 0, ("BW", "oX")),  # the threat costs 24 points, as much as is at stake
+        (11, 1, ("BW", "oX")),
+        (4, 1, ("Xo", "Ox")),
+    ],
+)
+def test_bent_four_and_a_threat_at_a_price(n, outside, by_play):
+    """What it costs White to threaten Black's racer decides, by area; by territory the four die.
+
+    Exact play gives the same: 3, 0 and 21 points in the race and the corner.  If each racer has
+    another liberty, the only threat at no cost is to fill Black's, and he fills White's first.
+    """
+    dead = bent_four_beside_a_race(n, "BW", "oX", outside)
+    board = board_of(unmarked(dead))
+    assert marked(board, counts_area=False) == dead
+    assert marked(board, counts_area=True) == bent_four_beside_a_race(n, *by_play, outside)
+
+
+KO_FOR_NOTHING = """
+    X o o . o X X X X
+    . X o o o X X X X
+    X X X X X X X X X
+    X X X X X X X X X
+    X X X X X X X . X
+    X X X X X X X X X
+    X X X X X X X . X
+    X X X X X X X X X
+    X X X X X X X X X"""
+
+
+def test_a_ko_that_its_owner_cannot_end_is_no_eye():
+    """White may take at A8; to fill A9 then would leave him one eye, and Black takes it again."""
+    diagram = plain(KO_FOR_NOTHING)
+    assert marked(board_of(unmarked(diagram))) == diagram
+
+
+def test_a_stone_dies_with_its_friends():
+    """White takes three at B3; Black plays C3, and two points are one eye."""
+    diagram = cornered("""
+        o . . X X
+        X X o X X
+        X o o X X""")
+    assert marked(board_of(unmarked(diagram))) == diagram
+
+
+def test_a_guess_that_counted_on_dead_friends_is_made_again():
+    """The race in the middle is lost for Black, and with it the stone at H2."""
+    diagram = plain("""
+        . O O O O X X X .
+        O O O O O X X X X
+        . O O O O X X X .
+        O O O O O X X X X
+        O O O O O X X X X
+        O O O O O X X X X
+        x x x x x O O O O
+        x . . x x O . x O
+        x . . x x O . . .""")
+    assert marked(board_of(unmarked(diagram))) == diagram
+
+
+CAUGHT_BESIDE_DAME = """
+    . X X X O O O O .
+    X X X X O O O O O
+    . X X X O O O O .
+    X X X o X X O O O
+    X X X o . . O O O
+    X X X o X X O O O
+    X X X X O O O O O
+    X X X X O O O O O
+    X X X X O O O O O"""
+
+
+@pytest.mark.parametrize(("rules", "score"), [("chinese", "B+1"), ("japanese", "B+6")])
+def test_a_dead_stone_is_its_captors_though_its_liberty_is_nobodys(rules, score):
+    game = game_of(unmarked(plain(CAUGHT_BESIDE_DAME)), rules=PRESETS[rules])
+    game.komi = 0
+    assert marked(game.board) == plain(CAUGHT_BESIDE_DAME)
+    assert format_score(final_score(game)) == f"{score}.0"
+
+
 UNCERTAIN = """
     . . . . X O . . .
     . . . . X O . . .

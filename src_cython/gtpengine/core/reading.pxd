@@ -40,6 +40,7 @@ cdef class Reader:
     cdef int n_nodes                         # looked at so far
     cdef int most_nodes
     cdef hash_t[MOST_PLIES + 1] path         # hashes of the stones, from the root on
+    cdef int[MOST_PLIES + 1] since           # per ply: the first one that a move must not recreate
 
     cdef int solve(self, const Goal* goal, color_t to_play, int most_nodes) noexcept nogil
     cdef Effort search(
@@ -52,6 +53,7 @@ cdef class Reader:
     cdef Effort look_at_capture(
         self, const Goal* goal, color_t mover, int ply, hash_t line
     ) noexcept nogil
+    cdef int counted_since(self, int ply) noexcept nogil
     cdef int banned_by(self, const Goal* goal, color_t color, point_t point, int ply) noexcept nogil
     cdef bint is_hopeless(self, const Goal* goal) noexcept nogil
     cdef int list_moves(self, const Goal* goal, color_t to_play, point_t* moves) noexcept nogil

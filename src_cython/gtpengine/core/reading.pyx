@@ -3,7 +3,8 @@
 A depth-first proof-number search (Nagai 2002, Df-pn Algorithm for Searching AND/OR Trees) with a
 table of positions.  It plays on the points of an arena only and takes stones outside it for safe.
 There are no ko threats: who may not retake a ko has to move elsewhere in the arena or pass, and no
-move may recreate a position of the line that is read.  What was found out with the help of that ban
+move may recreate a position of the line that is read.  If both pass, though, who wants to reach the
+goal may retake after all, once in a line: a ko that its owner cannot end is not his.  What was found out with the help of that ban
 holds for this line only and is kept apart (Kishimoto and Mueller 2004, A General Solution to the
 Graph History Interaction Problem).  An answer is exact within the arena, or "unknown" once the
 nodes are spent.
@@ -33,6 +34,8 @@ cdef enum:
     TABLE_SIZE = 1 << 16      # entries
     ENDLESS = 1 << 30         # more than any effort
     WORTH_OF_PASS = 12        # a defender tries the pass after moves of more worth
+
+cdef hash_t LIFTED = 0xA0761D6478BD642F   # marks positions after the two passes that lift a ban
 
 
 cdef inline Effort settled(bint reached, int rests_on) noexcept nogil:
@@ -162,6 +165,10 @@ cdef class Reader:
         cdef int banned = 0
         cdef int rests_on = MOST_PLIES
         self.path[ply] = self.at.hash
+        self.since[ply] = self.counted_since(ply)
+        if self.since[ply] > 0:
+            key ^= LIFTED
+            line = 0 if self.since[ply] == ply else line
         if ply + 1 >= MOST_PLIES:
             return settled(False, 0)
         for i in range(n_all):
@@ -231,6 +238,9 @@ cdef class Reader:
         if mover != goal.owner and self.is_hopeless(goal):
             return settled(goal.capture, MOST_PLIES)
         here = key_of(at, goal, opponent(mover))
+        if self.counted_since(ply) > 0:
+            here ^= LIFTED
+            line = 0 if self.counted_since(ply) == ply else line
         entry = &self.table[here & (TABLE_SIZE - 1)]
         if entry.key == here:
             return Effort(entry.proof, entry.disproof, MOST_PLIES)
@@ -265,10 +275,20 @@ cdef class Reader:
         if point == PASS or (goal.retakes and color == goal.owner):
             return ply
         hash = hash_after(&self.at, color, point)
-        for i in range(ply):
+        for i in range(self.since[ply], ply):
             if self.path[i] == hash:
                 return i
         return ply
+
+    cdef int counted_since(self, int ply) noexcept nogil:
+        """The first ply whose position must not be recreated, of a line that has reached ``ply``.
+
+        Two passes, the prover's because of a ko, make it the present one.
+        """
+        cdef int since = self.since[ply - 1] if ply > 0 else 0
+        cdef bint is_lifted = since == 0 and ply > 1 and (
+            self.path[ply - 2] == self.path[ply - 1] == self.at.hash)
+        return ply if is_lifted else since
 
     cdef bint is_hopeless(self, const Goal* goal) noexcept nogil:
         return not self.has_safe[goal.owner] and cannot_live_within(
