@@ -230,7 +230,7 @@ class Judgement:
         """Play out, where areas are counted, the kos on which dead chains hang."""
         for chain in self._with_fate(Fate.DEAD):
             reader = self.readers.get(chain)
-            if reader and hangs_on_ko(reader, chain):
+            if reader and self.fates[chain] == Fate.DEAD and hangs_on_ko(reader, chain):
                 self._play_ko(chain, reader)
 
     def _play_ko(self, chain: Chain, reader: ArenaReader) -> None:
