@@ -643,6 +643,16 @@ def test_match_goes_on(fake, tmp_path, capsys):
     assert "holds another match: expected komi 7.0, got '5.0'" in capsys.readouterr().err
 
 
+def test_a_folder_is_held_by_one_match(fake, tmp_path, capsys):
+    fcntl = pytest.importorskip("fcntl")
+    words = [*engine_words(fake("one"), fake("two")), "--size", 5, "--games", 2, "--out", tmp_path]
+    with (tmp_path / "games.jsonl").open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        assert run(*words) == 2
+    assert "belongs to a match that is being played" in capsys.readouterr().err
+    assert run(*words) == 0
+
+
 def test_sprt_stops(fake, capsys):
     loser = fake("loser", trick="resign", at=1)
     words = [*engine_words(fake("winner"), loser), "--size", 5, "--games", 1000]

@@ -9,7 +9,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 from sgfmill import sgf
 
@@ -67,13 +72,25 @@ def format_sgf(record: GameRecord, settings: GameSettings) -> bytes:
     return serialised
 
 
+def _hold(path: Path) -> TextIO:
+    """Open a file that no other process may hold meanwhile, where the system can see to that."""
+    file = path.open("a", encoding="utf-8")
+    if fcntl is not None:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.close()
+            raise ValueError(f"'{path.parent}' belongs to a match that is being played") from None
+    return file
+
+
 class MatchFolder:
     """Where a match is kept, or nowhere if there is no path."""
 
     def __init__(self, path: Path | None, header: Header, settings: GameSettings) -> None:
         """Open the folder; go on with the match in it, or begin one.
 
-        Raises ValueError if it holds a match with another header.
+        Raises ValueError if it holds a match with another header, or one that is being played.
         """
         self.path = path
         self.settings = settings
@@ -83,6 +100,7 @@ class MatchFolder:
         for folder in (path, path / "sgf"):
             folder.mkdir(parents=True, exist_ok=True)
         self._file = path / "games.jsonl"
+        self._held = _hold(self._file)
         lines = self._whole_lines()
         if not lines:
             self._append({"type": "match", **header})
