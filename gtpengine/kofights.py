@@ -8,11 +8,14 @@ ko, or one that costs him his stones there.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from gtpengine.arenas import Arena, Chain
 from gtpengine.core.board import Board
+from gtpengine.core.reading import EVERY_KO
 from gtpengine.core.types import BLACK, EMPTY, WHITE
 from gtpengine.local import ArenaReader
 
@@ -31,9 +34,9 @@ class Threat:
     price: int
 
 
-def hangs_on_ko(reader: ArenaReader, chain: Chain) -> bool:
-    """Whether a dead chain would live if its owner had a threat for every ko."""
-    return reader.is_lost(chain, owner_first=True, owner_retakes=True) is False
+def hangs_on_ko(reader: ArenaReader, chain: Chain, n_threats: int = EVERY_KO) -> bool:
+    """Whether a dead chain would live if its owner had so many threats."""
+    return reader.is_lost(chain, owner_first=True, owner_retakes=n_threats) is False
 
 
 def loss(arena: Arena, chains: Collection[Chain]) -> int:
@@ -55,9 +58,17 @@ class Seki:
         self.own = [chain for chain in chains if board.color_at(chain[0]) == color]
         self.others = [chain for chain in chains if board.color_at(chain[0]) != color]
 
-    def has_lasting_threat(self, is_enough: Callable[[Threat], bool]) -> bool:
-        """Whether the opponent cannot remove all threats that are enough for their purpose."""
-        return not self._is_cleared(self.reader.arena.board, MOST_REMOVALS, is_enough, {})
+    def least_gain(self, gain: Callable[[Threat], int], most: int) -> int:
+        """The least that the opponent is left with by a threat that he cannot remove first.
+
+        ``gain`` says what a threat leaves him with; at least 0, and ``most`` without such a threat.
+        """
+        return bisect_left(range(most), True, key=partial(self._has_lasting_threat, gain))
+
+    def _has_lasting_threat(self, gain: Callable[[Threat], int], least: int) -> bool:
+        """Whether the opponent cannot remove all threats that leave him with ``least`` or less."""
+        board = self.reader.arena.board
+        return not self._is_cleared(board, MOST_REMOVALS, lambda threat: gain(threat) <= least, {})
 
     def _threats(self, board: Board) -> Iterator[Threat]:
         for after, reader in self._moves(board, self.color):

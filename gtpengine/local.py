@@ -86,7 +86,7 @@ class ArenaReader:
         chain: Chain,
         *,
         owner_first: bool,
-        owner_retakes: bool = False,
+        owner_retakes: int = 0,
         most_nodes: int | None = None,
     ) -> bool | None:
         """Whether a chain is taken, and not at the price of a larger one."""

@@ -6,11 +6,13 @@ where the rules give nothing for it.
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 
 from gtpengine.arenas import NEIGHBORS as NEIGHBORS
+from gtpengine.arenas import components
 from gtpengine.core.board import Board
-from gtpengine.core.types import BLACK, EMPTY, WHITE
+from gtpengine.core.types import BLACK, EMPTY, WALL, WHITE
 from gtpengine.game import Game
 from gtpengine.status import Verdict, judge
 
@@ -103,28 +105,28 @@ def owners(
     """Whose each point is once ``dead`` stones are off.
 
     The point of a dead stone is its captor's.  An empty region belongs to the color that alone
-    borders it, as if the dead stones were the captor's; to nobody if a stone of ``taxed``, those in
-    seki where eyes there count nothing, is at its border.
+    borders it, as if the dead stones were the captor's.  Nobody gets what a stone of ``taxed``
+    borders, those in seki where eyes there count nothing: empty points, nor dead stones among them.
     """
     owner = {point: board.color_at(point) for point in board.points()}
-    owner.update((point, BLACK + WHITE - board.color_at(point)) for point in dead)
-    unseen = {point for point, color in owner.items() if color == EMPTY}
-    while unseen:
-        region, todo, border = [], [unseen.pop()], set()
-        while todo:
-            point = todo.pop()
-            region.append(point)
-            for beside in (point + step for step in NEIGHBORS):
-                if beside in unseen:
-                    unseen.remove(beside)
-                    todo.append(beside)
-                elif owner.get(beside, EMPTY) != EMPTY:
-                    border.add(beside)
-        colors = {owner[point] for point in border}
-        if len(colors) == 1 and not border & taxed:
-            for point in region:
-                owner[point] = min(colors)
+    open_points = dead.union(point for point, color in owner.items() if color == EMPTY)
+    for region in components(open_points):
+        owner.update(dict.fromkeys(region, EMPTY))
+        if not taxed.isdisjoint(_border(board, region)):
+            continue
+        for point in region & dead:
+            owner[point] = BLACK + WHITE - board.color_at(point)
+        for part in components(region - dead):
+            colors = {owner[point] for point in _border(board, part)}
+            if len(colors) == 1:
+                owner.update(dict.fromkeys(part, min(colors)))
     return owner
+
+
+def _border(board: Board, region: Set[int]) -> set[int]:
+    """The points of the board beside a region."""
+    beside = {point + step for point in region for step in NEIGHBORS} - region
+    return {point for point in beside if board.color_at(point) != WALL}
 
 
 def format_score(score: float) -> str:

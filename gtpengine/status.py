@@ -132,8 +132,9 @@ class Judgement:
         self._settle_kos()
 
     def _count_races(self, walls: frozenset[int]) -> None:
-        """Decide the races between undecided chains of which counting tells the end."""
-        for fates in decided_races(self.board, self.undecided, walls):
+        """Decide the races of which counting tells the end; reading may know one of the chains."""
+        chains = self.undecided + self._with_fate(Fate.SEKI)
+        for fates in decided_races(self.board, chains, walls):
             self.fates.update(fates)
 
     def _settle_kos(self) -> None:
@@ -251,31 +252,42 @@ class Judgement:
             return at_stake - threat.worth
 
         def gain(threat: Threat) -> int:
+            if threat.price > 0 and not one_is_enough:
+                return at_stake  # such a threat is made once
             return max(by_answer(threat), by_taking(threat))
 
-        sekis = self._sekis_beside(reader, color)
-        if any(seki.has_lasting_threat(lambda threat: gain(threat) <= 0) for seki in sekis):
+        one_is_enough = hangs_on_ko(reader, chain, 1)
+        least, seki = min(
+            ((seki.least_gain(gain, at_stake), seki) for seki in self._sekis_beside(reader, color)),
+            key=lambda found: found[0],
+            default=(at_stake, None),
+        )
+        if seki is None or least == at_stake:
+            return
+        if least <= 0:
             self.fates.update(dict.fromkeys((*saved, *captors), Fate.SEKI))
             return
-        for seki in sekis:
-            if seki.has_lasting_threat(lambda threat: gain(threat) < at_stake):
-                arena = seki.reader.arena
-                whole = Threat(loss(arena, seki.others), loss(arena, seki.own))
-                if by_answer(whole) >= by_taking(whole):
-                    lost, living = (*captors, *seki.own), (*saved, *seki.others)
-                else:
-                    lost, living = (*saved, *seki.others), (*captors, *seki.own)
-                self.fates.update(dict.fromkeys(lost, Fate.DEAD))
-                self.fates.update(dict.fromkeys(living, Fate.LIVING))
-                return
+        arena = seki.reader.arena
+        whole = Threat(loss(arena, seki.others), loss(arena, seki.own))
+        if by_answer(whole) >= by_taking(whole):
+            lost, living = (*captors, *seki.own), (*saved, *seki.others)
+        else:
+            lost, living = (*saved, *seki.others), (*captors, *seki.own)
+        self.fates.update(dict.fromkeys(lost, Fate.DEAD))
+        self.fates.update(dict.fromkeys(living, Fate.LIVING))
 
     def _sekis_beside(self, reader: ArenaReader, color: int) -> list[Seki]:
         """The sekis in other arenas than that of ``reader``, as ``color`` sees them."""
-        by_reader: dict[ArenaReader, list[Chain]] = {}
-        for chain in self._with_fate(Fate.SEKI):
-            if self.readers.get(chain, reader) is not reader:
-                by_reader.setdefault(self.readers[chain], []).append(chain)
-        return [Seki(other, chains, color) for other, chains in by_reader.items()]
+        walls, in_seki = self.points(Fate.LIVING), self.points(Fate.SEKI)
+        return [
+            Seki(
+                ArenaReader(arena, walls, self.budget),
+                [chain for chain in arena.chains if chain[0] in in_seki],
+                color,
+            )
+            for arena in arenas_between(self.board, walls, self.closed)
+            if arena.points & in_seki and not arena.points & reader.arena.points
+        ]
 
     def _with_fate(self, fate: Fate) -> list[Chain]:
         return [chain for chain in self.chains if self.fates.get(chain) == fate]

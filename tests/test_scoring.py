@@ -317,6 +317,40 @@ def test_a_ko_that_its_owner_cannot_end_is_no_eye():
     assert marked(board_of(unmarked(diagram))) == diagram
 
 
+def test_one_threat_does_not_win_a_ko_for_good():
+    """White may threaten Black's racer once, and retake at F9; but he can never fill it."""
+    diagram = plain("""
+        . O O X o . o . o
+        O O O X X o o o o
+        . O O X X X X X X
+        O O O X X X X X .
+        O O O X X X X X X
+        O O O O O X X X .
+        O O O B B W X X X
+        O O O B . W X X X
+        O O O B . W X X X""")
+    for counts_area in (False, True):
+        assert marked(board_of(unmarked(diagram)), counts_area=counts_area) == diagram
+
+
+def test_a_race_is_a_seki_though_one_chain_is_too_hard_to_read():
+    diagram = plain("""
+        . O O O X X X X X X X X .
+        O O O O X X X X X X X X X
+        . O O O X X X X X X X X .
+        O O O O X X X X X X X X X
+        O O O O X X X X X X X X X
+        O O O O X X X X X X X X X
+        O O O O X X X X X X X X X
+        O O O O X X X X X X X X X
+        O O O O X X X X X X X X X
+        O O O O O O O O X X X X X
+        O O O O B B B B W W X X X
+        O O O O B B B . W W X X X
+        O O O O B B B . W W X X X""")
+    assert marked(board_of(unmarked(diagram))) == diagram
+
+
 def test_a_stone_dies_with_its_friends():
     """White takes three at B3; Black plays C3, and two points are one eye."""
     diagram = cornered("""
@@ -358,6 +392,26 @@ def test_a_dead_stone_is_its_captors_though_its_liberty_is_nobodys(rules, score)
     game = game_of(unmarked(plain(CAUGHT_BESIDE_DAME)), rules=PRESETS[rules])
     game.komi = 0
     assert marked(game.board) == plain(CAUGHT_BESIDE_DAME)
+    assert format_score(final_score(game)) == f"{score}.0"
+
+
+CAUGHT_IN_A_SEKI = """
+    . o B . W . W X X
+    B B B B W W W X .
+    O O O O X X X X X
+    . O O O X . X . X
+    O O . O X X X X X
+    O . O O X X . X .
+    O O O O O X X X X
+    . O . O O O X . X
+    O O O . O O X X ."""
+
+
+@pytest.mark.parametrize(("rules", "score"), [("chinese", "B+2"), ("japanese", "B+2")])
+def test_a_dead_stone_in_an_eye_of_a_seki_is_a_prisoner_and_no_more(rules, score):
+    game = game_of(unmarked(plain(CAUGHT_IN_A_SEKI)), rules=PRESETS[rules])
+    game.komi = 0
+    assert marked(game.board) == plain(CAUGHT_IN_A_SEKI)
     assert format_score(final_score(game)) == f"{score}.0"
 
 

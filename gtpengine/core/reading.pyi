@@ -4,6 +4,8 @@ from collections.abc import Collection
 from gtpengine.core.board import Board
 from gtpengine.core.types import NO_POINT
 
+EVERY_KO: int
+
 class Reader:
     def __init__(self, board: Board, arena: Collection[int], safe: Collection[int]) -> None: ...
     @property
@@ -14,6 +16,6 @@ class Reader:
         owner_first: bool,
         most_nodes: int,
         guard: int = NO_POINT,
-        owner_retakes: bool = False,
+        owner_retakes: int = 0,
     ) -> bool | None: ...
     def is_living(self, stone: int, owner_first: bool, most_nodes: int) -> bool | None: ...

@@ -7,6 +7,7 @@ from gtpengine.core.types cimport color_t, hash_t, point_t
 cdef enum:
     MOST_PLIES = 100     # moves and passes that one line of play may have
     MOST_MOVES = 128     # choices in one position; more are not looked at
+    EVERY = MOST_PLIES   # more retakes than a line can have
 
 
 cdef struct Goal:
@@ -15,7 +16,7 @@ cdef struct Goal:
     color_t owner        # its color
     bint capture         # the prover takes the chain; False: it is the owner and makes it live
     point_t guard        # NO_POINT, or a stone of the captor that must not fall in return
-    bint retakes         # the owner has a threat for every ko: he may retake it at once
+    int retakes          # kos that the owner may retake at once, as he has threats; or EVERY
 
 
 cdef struct Effort:
@@ -40,7 +41,11 @@ cdef class Reader:
     cdef int n_nodes                         # looked at so far
     cdef int most_nodes
     cdef hash_t[MOST_PLIES + 1] path         # hashes of the stones, from the root on
-    cdef int[MOST_PLIES + 1] since           # per ply: the first one that a move must not recreate
+    # Per ply: the first one whose position must not be recreated, the bans lifted by then, the kos
+    # that may still be retaken.
+    cdef int[MOST_PLIES + 1] since
+    cdef int[MOST_PLIES + 1] lifts
+    cdef int[MOST_PLIES + 1] retakes
 
     cdef int solve(self, const Goal* goal, color_t to_play, int most_nodes) noexcept nogil
     cdef Effort search(
@@ -53,8 +58,11 @@ cdef class Reader:
     cdef Effort look_at_capture(
         self, const Goal* goal, color_t mover, int ply, hash_t line
     ) noexcept nogil
-    cdef int counted_since(self, int ply) noexcept nogil
-    cdef int banned_by(self, const Goal* goal, color_t color, point_t point, int ply) noexcept nogil
+    cdef hash_t key_at(self, const Goal* goal, color_t to_play, int ply, int lifts) noexcept nogil
+    cdef int banned_by(self, color_t color, point_t point, int ply) noexcept nogil
+    cdef bint lifts_ban(self, int ply) noexcept nogil
     cdef bint is_hopeless(self, const Goal* goal) noexcept nogil
-    cdef int list_moves(self, const Goal* goal, color_t to_play, point_t* moves) noexcept nogil
+    cdef int list_moves(
+        self, const Goal* goal, color_t to_play, int ply, point_t* moves
+    ) noexcept nogil
     cdef int worth(self, const Goal* goal, color_t color, point_t point) noexcept nogil

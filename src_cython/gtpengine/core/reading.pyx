@@ -4,10 +4,10 @@ A depth-first proof-number search (Nagai 2002, Df-pn Algorithm for Searching AND
 table of positions.  It plays on the points of an arena only and takes stones outside it for safe.
 There are no ko threats: who may not retake a ko has to move elsewhere in the arena or pass, and no
 move may recreate a position of the line that is read.  If both pass, though, who wants to reach the
-goal may retake after all, once in a line: a ko that its owner cannot end is not his.  What was found out with the help of that ban
-holds for this line only and is kept apart (Kishimoto and Mueller 2004, A General Solution to the
-Graph History Interaction Problem).  An answer is exact within the arena, or "unknown" once the
-nodes are spent.
+goal may retake after all: a ko that its owner cannot end is not his.  What was found out with the
+help of that ban holds for this line only and is kept apart (Kishimoto and Mueller 2004, A General
+Solution to the Graph History Interaction Problem).  An answer is exact within the arena, or
+"unknown" once the nodes are spent.
 """
 
 from libc.stdint cimport uint32_t
@@ -30,12 +30,17 @@ cdef enum Outcome:
     SUCCEEDS = 1
     UNKNOWN = 2
 
+EVERY_KO = EVERY
+
 cdef enum:
     TABLE_SIZE = 1 << 16      # entries
     ENDLESS = 1 << 30         # more than any effort
     WORTH_OF_PASS = 12        # a defender tries the pass after moves of more worth
+    MOST_LIFTS = 2            # bans that two passes lift, in one line
 
-cdef hash_t LIFTED = 0xA0761D6478BD642F   # marks positions after the two passes that lift a ban
+# How many bans were lifted, and kos the owner may retake, marks the positions in the table.
+cdef hash_t LIFTS = 0xA0761D6478BD642F
+cdef hash_t RETAKES = 0xE7037ED1A0B428DB
 
 
 cdef inline Effort settled(bint reached, int rests_on) noexcept nogil:
@@ -109,12 +114,13 @@ cdef class Reader:
 
     def is_captured(
         self, int stone, bint owner_first, int most_nodes, int guard=NO_POINT,
-        bint owner_retakes=False,
+        int owner_retakes=0,
     ):
         """Whether the chain at ``stone`` is lost; None if ``most_nodes`` do not tell.
 
         ``guard`` names a stone of the captors whose loss right afterwards would be too much.
-        ``owner_retakes`` gives the owner of the chain a threat for every ko.
+        ``owner_retakes`` is how many threats the owner of the chain has, so as to retake a ko at
+        once; EVERY_KO: they never end.
         """
         cdef Goal goal = Goal(stone, self.at.color[stone], True, guard, owner_retakes)
         cdef color_t first = goal.owner if owner_first else opponent(goal.owner)
@@ -123,7 +129,7 @@ cdef class Reader:
 
     def is_living(self, int stone, bint owner_first, int most_nodes):
         """Whether the chain at ``stone`` gets two eyes; None if ``most_nodes`` do not tell."""
-        cdef Goal goal = Goal(stone, self.at.color[stone], False, NO_POINT, False)
+        cdef Goal goal = Goal(stone, self.at.color[stone], False, NO_POINT, 0)
         cdef color_t first = goal.owner if owner_first else opponent(goal.owner)
         cdef int outcome = self.solve(&goal, first, most_nodes)
         return None if outcome == UNKNOWN else outcome == SUCCEEDS
@@ -132,6 +138,7 @@ cdef class Reader:
         cdef Effort effort
         self.n_nodes = 0
         self.most_nodes = most_nodes
+        self.retakes[0] = goal.retakes
         if lives_within(&self.at, &self.arena, goal.target):
             return FAILS if goal.capture else SUCCEEDS
         if self.is_hopeless(goal):
@@ -151,32 +158,40 @@ cdef class Reader:
         cdef bint proves = to_play == prover
         cdef point_t[MOST_MOVES] moves
         cdef Effort[MOST_MOVES] efforts
+        cdef int[MOST_MOVES] retakes      # that are left after each move
         cdef Effort total
         cdef Change change
-        cdef hash_t key = key_of(&self.at, goal, to_play)
+        cdef hash_t key = 0
         cdef uint32_t best = 0
         cdef uint32_t second = 0
         cdef uint32_t mine = 0
         cdef uint32_t sum = 0
-        cdef int n_all = self.list_moves(goal, to_play, moves)
+        cdef int n_all = self.list_moves(goal, to_play, ply, moves)
         cdef int n = 0
         cdef int i = 0
         cdef int chosen = 0
         cdef int banned = 0
         cdef int rests_on = MOST_PLIES
+        cdef bint is_lifted = self.lifts_ban(ply)
+        cdef bint may_retake = goal.retakes > 0 and to_play == goal.owner
         self.path[ply] = self.at.hash
-        self.since[ply] = self.counted_since(ply)
-        if self.since[ply] > 0:
-            key ^= LIFTED
-            line = 0 if self.since[ply] == ply else line
+        self.since[ply] = ply if is_lifted else self.since[ply - 1] if ply > 0 else 0
+        self.lifts[ply] = (self.lifts[ply - 1] if ply > 0 else 0) + is_lifted
+        line = 0 if is_lifted else line
+        key = self.key_at(goal, to_play, ply, self.lifts[ply])
         if ply + 1 >= MOST_PLIES:
             return settled(False, 0)
         for i in range(n_all):
-            banned = self.banned_by(goal, to_play, moves[i], ply)
-            if banned < ply:
+            banned = self.banned_by(to_play, moves[i], ply)
+            retakes[n] = self.retakes[ply]
+            if may_retake and goal.retakes < EVERY and moves[i] != PASS and (
+                    banned < ply or legality(&self.at, to_play, moves[i], False) == SIMPLE_KO):
+                retakes[n] -= 1
+            if banned < ply and not (may_retake and retakes[n] >= 0):
                 rests_on = min(rests_on, banned)
                 continue
             moves[n] = moves[i]
+            self.retakes[ply + 1] = retakes[n]
             put_recorded(&self.at, to_play, moves[n], &change)
             efforts[n] = self.look(goal, to_play, ply + 1, line + self.path[ply])
             undo(&self.at, &change)
@@ -209,6 +224,7 @@ cdef class Reader:
                     or self.n_nodes >= self.most_nodes):
                 break
             second = least(second + second // 4 + 1, ENDLESS)
+            self.retakes[ply + 1] = retakes[chosen]
             put_recorded(&self.at, to_play, moves[chosen], &change)
             if proves:
                 efforts[chosen] = self.search(
@@ -231,16 +247,16 @@ cdef class Reader:
         cdef Position* at = &self.at
         cdef Entry* entry = NULL
         cdef hash_t here = 0
+        cdef bint is_lifted = False
         if at.color[goal.target] != goal.owner:
             return self.look_at_capture(goal, mover, ply, line)
         if mover == goal.owner and lives_within(at, &self.arena, goal.target):
             return settled(not goal.capture, MOST_PLIES)
         if mover != goal.owner and self.is_hopeless(goal):
             return settled(goal.capture, MOST_PLIES)
-        here = key_of(at, goal, opponent(mover))
-        if self.counted_since(ply) > 0:
-            here ^= LIFTED
-            line = 0 if self.counted_since(ply) == ply else line
+        is_lifted = self.lifts_ban(ply)
+        here = self.key_at(goal, opponent(mover), ply, self.lifts[ply - 1] + is_lifted)
+        line = 0 if is_lifted else line
         entry = &self.table[here & (TABLE_SIZE - 1)]
         if entry.key == here:
             return Effort(entry.proof, entry.disproof, MOST_PLIES)
@@ -262,17 +278,21 @@ cdef class Reader:
             return settled(False, MOST_PLIES)
         if goal.guard == NO_POINT or lives_within(&self.at, &self.arena, goal.guard):
             return settled(True, MOST_PLIES)
-        revenge = Goal(goal.guard, mover, True, NO_POINT, False)
+        revenge = Goal(goal.guard, mover, True, NO_POINT, 0)
         effort = self.search(&revenge, opponent(mover), ply, line, ENDLESS, ENDLESS)
         return Effort(effort.disproof, effort.proof, effort.rests_on)
 
-    cdef int banned_by(
-        self, const Goal* goal, color_t color, point_t point, int ply
+    cdef hash_t key_at(
+        self, const Goal* goal, color_t to_play, int ply, int lifts
     ) noexcept nogil:
-        """The ply whose position a move would recreate, or ``ply``: it is allowed."""
+        return (key_of(&self.at, goal, to_play) + <hash_t>lifts * LIFTS
+                + <hash_t>self.retakes[ply] * RETAKES)
+
+    cdef int banned_by(self, color_t color, point_t point, int ply) noexcept nogil:
+        """The ply whose position a move would recreate, or ``ply``: none."""
         cdef hash_t hash = 0
         cdef int i = 0
-        if point == PASS or (goal.retakes and color == goal.owner):
+        if point == PASS:
             return ply
         hash = hash_after(&self.at, color, point)
         for i in range(self.since[ply], ply):
@@ -280,22 +300,20 @@ cdef class Reader:
                 return i
         return ply
 
-    cdef int counted_since(self, int ply) noexcept nogil:
-        """The first ply whose position must not be recreated, of a line that has reached ``ply``.
+    cdef bint lifts_ban(self, int ply) noexcept nogil:
+        """Whether two passes led to ``ply``, the prover's because of a ko.
 
-        Two passes, the prover's because of a ko, make it the present one.
+        From then on, positions before it may be recreated.
         """
-        cdef int since = self.since[ply - 1] if ply > 0 else 0
-        cdef bint is_lifted = since == 0 and ply > 1 and (
+        return ply > 1 and self.lifts[ply - 1] < MOST_LIFTS and (
             self.path[ply - 2] == self.path[ply - 1] == self.at.hash)
-        return ply if is_lifted else since
 
     cdef bint is_hopeless(self, const Goal* goal) noexcept nogil:
         return not self.has_safe[goal.owner] and cannot_live_within(
             &self.at, &self.arena, goal.owner)
 
     cdef int list_moves(
-        self, const Goal* goal, color_t to_play, point_t* moves
+        self, const Goal* goal, color_t to_play, int ply, point_t* moves
     ) noexcept nogil:
         """The moves to try, best guess first.
 
@@ -322,7 +340,8 @@ cdef class Reader:
                     continue
                 verdict = legality(at, to_play, point, False)
                 if verdict != LEGAL and not (
-                        verdict == SIMPLE_KO and goal.retakes and to_play == goal.owner):
+                        verdict == SIMPLE_KO and goal.retakes > 0 and self.retakes[ply] > 0
+                        and to_play == goal.owner):
                     continue
                 value = self.worth(goal, to_play, point)
             k = n
