@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from gtpengine.arenas import NEIGHBORS
 from gtpengine.coords import row_column
 from gtpengine.core.score import area_owner
 from gtpengine.core.types import BLACK, EMPTY, WHITE
 from gtpengine.game import Game
-from gtpengine.scoring import NEIGHBORS, final_score, owners
+from gtpengine.scoring import final_score, owners
 from gtpengine.status import Verdict, judge
 
 SETTLED = 0.85  # mean ownership, 0..1, from which on a point counts as somebody's

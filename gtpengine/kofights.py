@@ -47,6 +47,33 @@ def loss(arena: Arena, chains: Collection[Chain]) -> int:
     return 2 * sum(map(len, chains)) + (arena.n_empty if chains else 0)
 
 
+@dataclass(frozen=True)
+class Stake:
+    """What a ko decides, in points of area.
+
+    The captor of the chains may leave it alone; or begin it and, when he is threatened, answer,
+    which lets the chains live; or take them, and let the threat be carried out.
+    """
+
+    chains: int  # lost by their owner if they die
+    captors: int  # lost by the captor if they live
+    one_is_enough: bool  # a single threat lets them live
+
+    def by_answer(self, threat: Threat) -> int:
+        """What the captor gains if he answers the threat."""
+        return threat.price - self.captors
+
+    def by_taking(self, threat: Threat) -> int:
+        """What he gains if he does not."""
+        return self.chains - threat.worth
+
+    def gain(self, threat: Threat) -> int:
+        """What he gains by the better of the two, up to the whole of the chains."""
+        if threat.price > 0 and not self.one_is_enough:
+            return self.chains  # a threat that costs stones is made once
+        return max(self.by_answer(threat), self.by_taking(threat))
+
+
 class Seki:
     """A seki in which ``color`` looks for threats, and its opponent for ways to remove them."""
 
@@ -58,20 +85,29 @@ class Seki:
         self.own = [chain for chain in chains if board.color_at(chain[0]) == color]
         self.others = [chain for chain in chains if board.color_at(chain[0]) != color]
 
-    def least_gain(self, gain: Callable[[Threat], int], most: int) -> int:
-        """The least that the opponent is left with by a threat that he cannot remove first.
+    @property
+    def whole(self) -> Threat:
+        """The threat to all chains of the opponent at the price of all own ones."""
+        return Threat(loss(self.reader.arena, self.others), loss(self.reader.arena, self.own))
 
-        ``gain`` says what a threat leaves him with; at least 0, and ``most`` without such a threat.
+    def least_gain(self, stake: Stake) -> int:
+        """What the threats leave the opponent of a stake once he has removed those that he can.
+
+        0 if he had better leave it alone; all of ``stake.chains`` if no threat helps.
         """
-        return bisect_left(range(most), True, key=partial(self._has_lasting_threat, gain))
+        return bisect_left(range(stake.chains), True, key=partial(self._has_lasting_threat, stake))
 
-    def _has_lasting_threat(self, gain: Callable[[Threat], int], least: int) -> bool:
-        """Whether the opponent cannot remove all threats that leave him with ``least`` or less."""
+    def _has_lasting_threat(self, stake: Stake, most: int) -> bool:
+        """Whether the opponent cannot remove all threats that leave him with ``most`` or less."""
         board = self.reader.arena.board
-        return not self._is_cleared(board, MOST_REMOVALS, lambda threat: gain(threat) <= least, {})
+        return not self._is_cleared(
+            board, MOST_REMOVALS, lambda threat: stake.gain(threat) <= most, {}
+        )
 
     def _threats(self, board: Board) -> Iterator[Threat]:
-        for after, reader in self._moves(board, self.color):
+        arena = self.reader.arena
+        for after in self._moves(board, self.color):
+            reader = self._reader(after)
             others, own = (
                 [chain for chain in chains if after.color_at(chain[0]) != EMPTY]
                 for chains in (self.others, self.own)
@@ -79,7 +115,6 @@ class Seki:
             taken = [chain for chain in others if reader.is_lost(chain, owner_first=False)]
             if taken:
                 lost = [c for c in own if reader.is_lost(c, owner_first=False) is not False]
-                arena = self.reader.arena
                 yield Threat(loss(arena, taken), loss(arena, lost))
 
     def _is_cleared(
@@ -93,33 +128,36 @@ class Seki:
         key = frozenset(board.stones(BLACK)), frozenset(board.stones(WHITE)), removals
         if key not in known:
             known[key] = (
-                self._is_safe(self._reader(board)) and not any(map(is_enough, self._threats(board)))
-            ) or any(
-                self._is_safe(reader)
-                and self._is_cleared(after, removals - 1, is_enough, known)
-                and all(
-                    self._is_cleared(answered, removals - 1, is_enough, known)
-                    for answered, _ in self._moves(after, self.color)
+                self._is_safe(board) and not any(map(is_enough, self._threats(board)))
+            ) or (
+                removals > 0
+                and any(
+                    self._is_safe(after)
+                    and self._is_cleared(after, removals - 1, is_enough, known)
+                    and all(
+                        self._is_cleared(answered, removals - 1, is_enough, known)
+                        for answered in self._moves(after, self.color)
+                    )
+                    for after in self._moves(board, BLACK + WHITE - self.color)
                 )
-                for after, reader in self._moves(board, BLACK + WHITE - self.color)
-                if removals > 0
             )
         return known[key]
 
-    def _is_safe(self, reader: ArenaReader) -> bool:
+    def _is_safe(self, board: Board) -> bool:
         """Whether the opponent keeps his chains although ``color`` moves."""
+        reader = self._reader(board)
         return all(
-            reader.arena.board.color_at(chain[0]) != EMPTY
-            and reader.is_lost(chain, owner_first=False) is False
+            board.color_at(chain[0]) != EMPTY and reader.is_lost(chain, owner_first=False) is False
             for chain in self.others
         )
 
-    def _moves(self, board: Board, color: int) -> Iterator[tuple[Board, ArenaReader]]:
+    def _moves(self, board: Board, color: int) -> Iterator[Board]:
+        """The boards after each legal move in the arena."""
         for point in sorted(self.reader.arena.points):
             if board.legality(color, point) == "":
                 after = board.copy()
                 after.play(color, point)
-                yield after, self._reader(after)
+                yield after
 
     def _reader(self, board: Board) -> ArenaReader:
         arena = Arena(board, self.reader.arena.points)

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import dataclass
 
-from gtpengine.arenas import NEIGHBORS as NEIGHBORS
-from gtpengine.arenas import components
+from gtpengine.arenas import NEIGHBORS, components
 from gtpengine.core.board import Board
 from gtpengine.core.types import BLACK, EMPTY, WALL, WHITE
 from gtpengine.game import Game

@@ -26,7 +26,7 @@ from gtpengine.core.board import Board
 from gtpengine.core.life import unconditional
 from gtpengine.core.types import BLACK, EMPTY, WALL, WHITE
 from gtpengine.estimate import Estimate
-from gtpengine.kofights import Seki, Threat, hangs_on_ko, loss
+from gtpengine.kofights import Seki, Stake, hangs_on_ko, loss
 from gtpengine.local import ArenaReader, Fate, NodeBudget, neighbors
 from gtpengine.races import decided_races
 from gtpengine.symmetry import board_of, canonical_image
@@ -235,41 +235,24 @@ class Judgement:
                 self._play_ko(chain, reader)
 
     def _play_ko(self, chain: Chain, reader: ArenaReader) -> None:
-        """Let chains live that die in a ko, if their owner has a threat that is worth it.
-
-        The captor may leave the ko alone; or begin it and, when he is threatened, answer, which
-        saves the chains, or let the threat be carried out.
-        """
+        """Let chains live that die in a ko, if their owner has a threat that is worth it."""
         color = self.board.color_at(chain[0])
         saved = [c for c in reader.arena.chains if self.board.color_at(c[0]) == color]
         captors = neighbors(reader.arena, chain)
-        at_stake, lost_here = loss(reader.arena, saved), loss(reader.arena, captors)
-
-        def by_answer(threat: Threat) -> int:
-            return threat.price - lost_here
-
-        def by_taking(threat: Threat) -> int:
-            return at_stake - threat.worth
-
-        def gain(threat: Threat) -> int:
-            if threat.price > 0 and not one_is_enough:
-                return at_stake  # such a threat is made once
-            return max(by_answer(threat), by_taking(threat))
-
-        one_is_enough = hangs_on_ko(reader, chain, 1)
-        least, seki = min(
-            ((seki.least_gain(gain, at_stake), seki) for seki in self._sekis_beside(reader, color)),
-            key=lambda found: found[0],
-            default=(at_stake, None),
+        stake = Stake(
+            loss(reader.arena, saved), loss(reader.arena, captors), hangs_on_ko(reader, chain, 1)
         )
-        if seki is None or least == at_stake:
+        least, seki = min(
+            ((seki.least_gain(stake), seki) for seki in self._sekis_beside(reader, color)),
+            key=lambda found: found[0],
+            default=(stake.chains, None),
+        )
+        if seki is None or least == stake.chains:
             return
-        if least <= 0:
+        if least == 0:
             self.fates.update(dict.fromkeys((*saved, *captors), Fate.SEKI))
             return
-        arena = seki.reader.arena
-        whole = Threat(loss(arena, seki.others), loss(arena, seki.own))
-        if by_answer(whole) >= by_taking(whole):
+        if stake.by_answer(seki.whole) >= stake.by_taking(seki.whole):
             lost, living = (*captors, *seki.own), (*saved, *seki.others)
         else:
             lost, living = (*saved, *seki.others), (*captors, *seki.own)

@@ -649,7 +649,8 @@ def test_a_folder_is_held_by_one_match(fake, tmp_path, capsys):
     with (tmp_path / "games.jsonl").open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         assert run(*words) == 2
-    assert "belongs to a match that is being played" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"expected a folder that no match is being played into, got '{tmp_path}'" in said
     assert run(*words) == 0
 
 

@@ -37,6 +37,14 @@ def random_board(size: int, n_moves: int, seed: int) -> tuple[Board, list[tuple[
     return board, stones
 
 
+@pytest.mark.parametrize("size", [5, 9, 19])
+def test_candidates_come_best_first_and_equals_in_the_order_of_points(size: int) -> None:
+    """On an empty board each move has up to seven equals; the pass comes behind its own."""
+    found = list(shipped_prior().candidates(Board(size), BLACK).items())
+    assert len({prior for _, prior in found}) < len(found) / 3
+    assert found == sorted(found, key=lambda move: (-move[1], move[0] == PASS, move[0]))
+
+
 @pytest.mark.parametrize("size", [5, 9, 13, 19])
 def test_priors_turn_with_the_board_and_swap_with_the_colors(size: int) -> None:
     board, stones = random_board(size, size * size // 2, seed=size)

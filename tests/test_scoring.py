@@ -387,14 +387,6 @@ CAUGHT_BESIDE_DAME = """
     X X X X O O O O O"""
 
 
-@pytest.mark.parametrize(("rules", "score"), [("chinese", "B+1"), ("japanese", "B+6")])
-def test_a_dead_stone_is_its_captors_though_its_liberty_is_nobodys(rules, score):
-    game = game_of(unmarked(plain(CAUGHT_BESIDE_DAME)), rules=PRESETS[rules])
-    game.komi = 0
-    assert marked(game.board) == plain(CAUGHT_BESIDE_DAME)
-    assert format_score(final_score(game)) == f"{score}.0"
-
-
 CAUGHT_IN_A_SEKI = """
     . o B . W . W X X
     B B B B W W W X .
@@ -407,12 +399,18 @@ CAUGHT_IN_A_SEKI = """
     O O O . O O X X ."""
 
 
-@pytest.mark.parametrize(("rules", "score"), [("chinese", "B+2"), ("japanese", "B+2")])
-def test_a_dead_stone_in_an_eye_of_a_seki_is_a_prisoner_and_no_more(rules, score):
-    game = game_of(unmarked(plain(CAUGHT_IN_A_SEKI)), rules=PRESETS[rules])
-    game.komi = 0
-    assert marked(game.board) == plain(CAUGHT_IN_A_SEKI)
-    assert format_score(final_score(game)) == f"{score}.0"
+@pytest.mark.parametrize(
+    ("diagram", "chinese", "japanese"),
+    [(CAUGHT_BESIDE_DAME, "B+1.0", "B+6.0"), (CAUGHT_IN_A_SEKI, "B+2.0", "B+2.0")],
+    ids=["beside dame", "in a seki"],
+)
+def test_a_dead_stone_is_its_captors_but_in_a_taxed_seki(diagram, chinese, japanese):
+    """Its point is, though its liberty be nobody's; in a taxed seki it is a prisoner only."""
+    for rules, score in (("chinese", chinese), ("japanese", japanese)):
+        game = game_of(unmarked(plain(diagram)), rules=PRESETS[rules])
+        game.komi = 0
+        assert marked(game.board) == plain(diagram)
+        assert format_score(final_score(game)) == score
 
 
 UNCERTAIN = """

@@ -78,9 +78,13 @@ def _hold(path: Path) -> TextIO:
     if fcntl is not None:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             file.close()
-            raise ValueError(f"'{path.parent}' belongs to a match that is being played") from None
+            raise ValueError(
+                f"expected a folder that no match is being played into, got '{path.parent}'"
+            ) from None
+        except OSError:  # a file system without locks
+            pass
     return file
 
 

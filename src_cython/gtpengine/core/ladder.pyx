@@ -85,9 +85,8 @@ cdef bint falls_to(
     """Whether the attacker's ``move`` captures the chain with two liberties at ``stone``."""
     cdef Change change
     cdef bint captured = False
-    if opens_up(at, other, move):
-        return False
-    if legality(at, opponent(at.color[stone]), move, False) != LEGAL:
+    if opens_up(at, other, move) or (
+            legality(at, opponent(at.color[stone]), move, False) != LEGAL):
         return False
     put_recorded(at, opponent(at.color[stone]), move, &change)
     captured = in_atari(at, at.head[stone]) and not escapes(at, stone, depth + 1, n_nodes)

@@ -13,8 +13,7 @@ from libc.string cimport memset
 from gtpengine.core.board cimport Board
 from gtpengine.core.position cimport Position, opponent, stones_beside, touches
 from gtpengine.core.types cimport (
-    EMPTY, MAX_POINTS, MAX_SIZE, NO_POINT, STRIDE, WALL, color_t, lowest, neighbor,
-    point_t,
+    EMPTY, MAX_POINTS, MAX_SIZE, NO_POINT, STRIDE, WALL, color_t, lowest, neighbor, point_t,
 )
 
 cdef enum:

@@ -12,9 +12,7 @@ from gtpengine.core.board cimport Board
 from gtpengine.core.leaf cimport Candidate, Leaf, sort_by_prior
 from gtpengine.core.move_features cimport MOST_FEATURES, PATTERN, Scene, describe, survey
 from gtpengine.core.position cimport Position, is_eye, legality
-from gtpengine.core.types cimport (
-    EMPTY, LEGAL, NO_POINT, PASS, STRIDE, color_t, point_t,
-)
+from gtpengine.core.types cimport EMPTY, LEGAL, NO_POINT, PASS, STRIDE, color_t, point_t
 
 cdef enum:
     UNIT = 256       # of a weight's logarithm: integers, and roots, come out alike everywhere

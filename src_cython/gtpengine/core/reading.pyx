@@ -187,6 +187,7 @@ cdef class Reader:
             if may_retake and goal.retakes < EVERY and moves[i] != PASS and (
                     banned < ply or legality(&self.at, to_play, moves[i], False) == SIMPLE_KO):
                 retakes[n] -= 1
+                rests_on = min(rests_on, banned)
             if banned < ply and not (may_retake and retakes[n] >= 0):
                 rests_on = min(rests_on, banned)
                 continue
