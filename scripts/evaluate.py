@@ -1,4 +1,4 @@
-"""Say how well a network file knows labelled positions that were held back.
+"""Say how well a network file knows positions that were held back.
 
   python scripts/evaluate.py network.onnx --data DIR... [--positions 10000]
 
@@ -14,8 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
+from batches import Batch, Floats, Positions
 from gtpengine.network import LoadedNetwork
-from labels import Batch, Floats, Labels, evenly, labels_by_size
+from labels import evenly, positions_by_size
 
 N_CLASSES = 10
 
@@ -27,7 +28,7 @@ def log_softmax(logits: Floats) -> Floats:
 
 
 def measures(answer: list[Floats], batch: Batch) -> dict[str, Floats]:
-    """What is reported, per position; the names are those of training."""
+    """What is reported, per position, NaN where nobody told; the names are those of training."""
     policy, value, lead, owner = answer
     logs = log_softmax(policy)
     own = np.log(np.maximum(batch.policy, 1e-9))
@@ -52,20 +53,23 @@ def calibration(expected: Floats, labels: Floats) -> list[tuple[int, float, floa
     ]
 
 
-def report(network: LoadedNetwork, labels: Labels, n_positions: int) -> None:
-    """Print the means over the positions of one board size, and their calibration."""
-    index = evenly(labels.validation, n_positions)
+def report(network: LoadedNetwork, positions: Positions, n_positions: int) -> None:
+    """Print the means over the positions of one group, and their calibration."""
+    index = evenly(positions.validation, n_positions)
     found: dict[str, list[Floats]] = {}
     expected, rates = [], []
-    for batch in labels.fixed_batches(index, 100):
+    for batch in positions.fixed_batches(index, 100):
         answer = network.run(batch.planes, batch.scalars)
         for name, values in measures(answer, batch).items():
             found.setdefault(name, []).append(values)
         expected.append(answer[1][:, 0] + answer[1][:, 1] / 2)
         rates.append(batch.win_rate)
-    print(f"{labels.size}x{labels.size}: {len(index):,} positions")
+    print(f"{positions.name}: {len(index):,} positions")
     for name, parts in found.items():
-        print(f"{name:14} {np.concatenate(parts).mean():.4f}")
+        told = np.concatenate(parts)
+        told = told[~np.isnan(told)]
+        if len(told):
+            print(f"{name:14} {told.mean():.4f}")
     print("positions  expected  label")
     for n, mean, label in calibration(np.concatenate(expected), np.concatenate(rates)):
         print(f"{n:9}  {mean:8.3f}  {label:5.3f}")
@@ -78,12 +82,12 @@ def main(words: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("onnx", type=Path)
     parser.add_argument("--data", type=Path, nargs="+", required=True)
-    parser.add_argument("--positions", type=int, default=10_000, help="of each board size")
+    parser.add_argument("--positions", type=int, default=10_000, help="of each group")
     args = parser.parse_args(words)
     network = LoadedNetwork(args.onnx)
     print(f"{args.onnx} {network.about}")
-    for labels in labels_by_size(args.data):
-        report(network, labels, args.positions)
+    for positions in positions_by_size(args.data):
+        report(network, positions, args.positions)
     return 0
 
 

@@ -1,14 +1,12 @@
-"""Labelled positions for training: games held as moves, encoded batch by batch.
+"""What positions of labelled and of recorded games have to teach, and in which turn.
 
-The files are numpy archives with the arrays size, game_length, moves, komi, territory,
-policy_sqrt, winrate, lead, ownership7 and perhaps target; docs/network.md says what each holds.
+Both kinds of files are numpy archives; docs/network.md says what they hold.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from queue import Queue
 from typing import Any
@@ -16,36 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gtpengine.core.features import (
-    PLANES,
-    SCALARS,
-    SYMMETRIES,
-    encode_recordings,
-    symmetry_tables,
-)
+from batches import HELD_BACK, Batch, Floats, Integers, Positions
 
-Floats = npt.NDArray[np.float32]
-Integers = npt.NDArray[np.int64]
-
-HELD_BACK = 10  # every tenth game of each file is for validation, the last of ten
-
-
-@dataclass
-class Batch:
-    """Positions and what a network ought to say of them, all for the side to move."""
-
-    planes: Floats
-    """(n, PLANES, size, size)"""
-    scalars: Floats
-    """(n, SCALARS)"""
-    policy: Floats
-    """(n, size * size + 1), probabilities"""
-    win_rate: Floats
-    """(n,), 0..1"""
-    lead: Floats
-    """(n,), points, komi included"""
-    owner: Floats
-    """(n, size, size), +1 for the side to move, -1 for the opponent"""
+GAMES_KOMI = 6.5  # of recorded games, which are counted by territory
 
 
 def label_files(sources: Iterable[Path]) -> list[Path]:
@@ -56,93 +27,92 @@ def label_files(sources: Iterable[Path]) -> list[Path]:
     return found
 
 
-class Labels:
-    """All positions of some label files of one board size, in training and validation parts
-    that share no game.
+def joined_arrays(
+    paths: Sequence[Path],
+) -> tuple[int, dict[str, npt.NDArray[Any]], npt.NDArray[np.bool_]]:
+    """The board size of some files, their arrays one after the other, which games are held back."""
+    if not paths:
+        raise ValueError("expected label files, got none")
+    parts: dict[str, list[npt.NDArray[Any]]] = {}
+    sizes = set()
+    held_back = []
+    for path in paths:
+        with np.load(path, allow_pickle=False) as archive:
+            sizes.add(int(archive["size"]))
+            for name in archive.files:
+                if name != "size":
+                    parts.setdefault(name, []).append(archive[name])
+            if "target" not in archive.files:
+                parts.setdefault("target", []).append(np.ones(len(archive["moves"]), bool))
+        n_games = len(parts["game_length"][-1])
+        held_back.append(np.arange(n_games) % HELD_BACK == HELD_BACK - 1)
+    if len(sizes) != 1:
+        raise ValueError(f"expected files of one board size, got '{sorted(sizes)}'")
+    joined = {name: np.concatenate(arrays) for name, arrays in parts.items()}
+    return sizes.pop(), joined, np.concatenate(held_back)
 
-    ``training`` and ``validation`` are the indices of their positions, of those that are targets.
-    """
+
+class Labels(Positions):
+    """Positions that a teacher has judged."""
 
     def __init__(self, paths: Sequence[Path]) -> None:
-        if not paths:
-            raise ValueError("expected label files, got none")
-        parts: dict[str, list[npt.NDArray[Any]]] = {}
-        sizes = set()
-        held_back = []
-        for path in paths:
-            with np.load(path, allow_pickle=False) as archive:
-                sizes.add(int(archive["size"]))
-                for name in archive.files:
-                    if name != "size":
-                        parts.setdefault(name, []).append(archive[name])
-                if "target" not in archive.files:
-                    parts.setdefault("target", []).append(np.ones(len(archive["moves"]), bool))
-            n_games = len(parts["game_length"][-1])
-            held_back.append(np.arange(n_games) % HELD_BACK == HELD_BACK - 1)
-        if len(sizes) != 1:
-            raise ValueError(f"expected labels of one board size, got '{sorted(sizes)}'")
-        self.size = sizes.pop()
-        joined = {name: np.concatenate(arrays) for name, arrays in parts.items()}
-        length = joined["game_length"].astype(np.int64)
-        first = np.cumsum(length) - length
-        self.moves = joined["moves"].astype(np.int16)
-        self.first: Integers = np.repeat(first, length)
-        self.n_moves: Integers = np.arange(len(self.moves), dtype=np.int64) - self.first
-        self.komi = np.repeat(joined["komi"].astype(np.float32), length)
-        self.territory = np.repeat(joined["territory"].astype(np.uint8), length)
-        self.policy_sqrt = joined["policy_sqrt"]
-        self.win_rate = joined["winrate"].astype(np.float32) / 65535
-        self.lead = joined["lead"].astype(np.float32)
-        self.owner7 = joined["ownership7"]
-        self.tables = symmetry_tables(self.size)
-        is_held_back = np.repeat(np.concatenate(held_back), length)
-        self.training: Integers = np.flatnonzero(joined["target"] & ~is_held_back)
-        self.validation: Integers = np.flatnonzero(joined["target"] & is_held_back)
+        size, arrays, held_back = joined_arrays(paths)
+        super().__init__(
+            size,
+            arrays["moves"].astype(np.int16),
+            arrays["game_length"].astype(np.int64),
+            arrays["komi"].astype(np.float32),
+            arrays["territory"].astype(np.uint8),
+            held_back,
+            arrays["target"],
+        )
+        self.policy_sqrt = arrays["policy_sqrt"]
+        self.win_rate = arrays["winrate"].astype(np.float32) / 65535
+        self.lead = arrays["lead"].astype(np.float32)
+        self.owner7 = arrays["ownership7"]
 
-    def batch(self, index: Integers, symmetry: npt.NDArray[np.uint8]) -> Batch:
-        """Encode the positions at ``index``, each turned by its symmetry."""
-        n, size = len(index), self.size
-        planes = np.empty((n, PLANES, size, size), dtype=np.float32)
-        scalars = np.empty((n, SCALARS), dtype=np.float32)
-        encode_recordings(
-            size, self.moves, self.first[index], self.n_moves[index], self.komi[index],
-            self.territory[index], symmetry, planes, scalars,
-        )  # fmt: skip
-        table = self.tables[symmetry]
+    def told(self, index: Integers, table: Integers) -> tuple[Floats, Floats, Floats, Floats]:
+        """What the teacher told."""
         policy = np.take_along_axis(self.policy_sqrt[index], table, 1).astype(np.float32) ** 2
         policy /= policy.sum(axis=1, keepdims=True)
         owner = np.take_along_axis(self.owner7[index], table[:, :-1], 1).astype(np.float32) / 7
-        return Batch(
-            planes, scalars, policy, self.win_rate[index], self.lead[index],
-            owner.reshape(n, size, size),
+        return (
+            policy, self.win_rate[index], self.lead[index],
+            owner.reshape(len(index), self.size, self.size),
         )  # fmt: skip
 
-    def fixed_batches(self, index: Integers, batch_size: int) -> Iterator[Batch]:
-        """The positions in order, unturned."""
-        for start in range(0, len(index), batch_size):
-            part = index[start : start + batch_size]
-            yield self.batch(part, np.zeros(len(part), dtype=np.uint8))
 
-    def training_batches(self, batch_size: int, seed: int, start: int) -> Iterator[Batch]:
-        """Batches for ever, shuffled anew in every epoch, randomly turned.
+class RecordedGames(Positions):
+    """Positions of games without a teacher: they tell the move that was played and who won.
 
-        ``start`` is the number of positions seen before: the order goes on where it stopped.
-        """
-        n = len(self.training)
-        per_epoch = n // batch_size
-        if per_epoch == 0:
-            raise ValueError(f"expected at least {batch_size} positions for training, got '{n}'")
-        step = start // batch_size
-        while True:
-            epoch, within = divmod(step, per_epoch)
-            order = np.random.default_rng((seed, epoch)).permutation(self.training)
-            for k in range(within, per_epoch):
-                index = order[k * batch_size : (k + 1) * batch_size]
-                turns = np.random.default_rng((seed, epoch, k)).integers(
-                    SYMMETRIES, size=batch_size, dtype=np.uint8
-                )
-                yield self.batch(index, turns)
-                step += 1
+    The lead is known where the game was counted; nobody says who owned a point.
+    """
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        size, arrays, held_back = joined_arrays(paths)
+        length = arrays["game_length"].astype(np.int64)
+        n_games = len(length)
+        super().__init__(
+            size, arrays["moves"].astype(np.int16), length,
+            np.full(n_games, GAMES_KOMI, np.float32), np.ones(n_games, np.uint8),
+            held_back, arrays["target"],
+        )  # fmt: skip
+        winner, margin = arrays["winner"], arrays["margin"].astype(np.float32)
+        lead = np.where(margin > 0, margin * winner, np.nan).astype(np.float32)
+        self.winner = np.repeat(winner, length)
+        self.lead = np.repeat(lead, length)
+
+    @property
+    def name(self) -> str:
+        return super().name + " games"
+
+    def told(self, index: Integers, table: Integers) -> tuple[Floats, Floats, Floats, Floats]:
+        """The move, the result, and the margin if there is one."""
+        sign = np.where(self.n_moves[index] % 2 == 0, 1, -1)
+        win_rate = ((1 + sign * self.winner[index]) / 2).astype(np.float32)
+        owner = np.full((len(index), self.size, self.size), np.nan, np.float32)
+        policy = (table == self.moves[index, None]).astype(np.float32)
+        return policy, win_rate, (sign * self.lead[index]).astype(np.float32), owner
 
 
 def evenly(index: Integers, n: int) -> Integers:
@@ -150,26 +120,44 @@ def evenly(index: Integers, n: int) -> Integers:
     return index[:: max(1, len(index) // n)][:n]
 
 
-def labels_by_size(sources: Iterable[Path]) -> list[Labels]:
-    """The labels of each board size among the files, smallest board first."""
-    by_size: dict[int, list[Path]] = {}
+def positions_by_size(sources: Iterable[Path]) -> list[Positions]:
+    """The positions of each board size among the files, smallest board first; those of a teacher
+    before those of recorded games."""
+    groups: dict[tuple[int, bool], list[Path]] = {}
     for path in label_files(sources):
         with np.load(path, allow_pickle=False) as archive:
-            by_size.setdefault(int(archive["size"]), []).append(path)
-    if not by_size:
+            groups.setdefault((int(archive["size"]), "winner" in archive.files), []).append(path)
+    if not groups:
         raise ValueError("expected label files, got none")
-    return [Labels(paths) for _, paths in sorted(by_size.items())]
+    return [
+        RecordedGames(paths) if is_games else Labels(paths)
+        for (_, is_games), paths in sorted(groups.items())
+    ]
+
+
+def labels_by_size(sources: Iterable[Path]) -> list[Labels]:
+    """The labels of each board size among the files, smallest board first."""
+    return [group for group in positions_by_size(sources) if isinstance(group, Labels)]
+
+
+def batch_shares(groups: Sequence[Positions]) -> npt.NDArray[np.float64]:
+    """The share of each group in the batches: by its positions, but recorded games, which are
+    cheap and many, get as much as the labels of their board size."""
+    labelled = {group.size: len(group.training) for group in groups if isinstance(group, Labels)}
+    weights = np.array(
+        [labelled.get(group.size, len(group.training)) for group in groups], dtype=float
+    )
+    return weights / weights.sum()
 
 
 def mixed_batches(
-    groups: Sequence[Labels], batch_size: int, seed: int, start: int
+    groups: Sequence[Positions], batch_size: int, seed: int, start: int
 ) -> Iterator[Batch]:
-    """Batches for training, each of one board size, in turn so that all get their share.
+    """Batches for training, each of one group, in turn so that all get their share.
 
-    ``start`` is the number of positions seen before, of all sizes together.
+    ``start`` is the number of positions seen before, of all groups together.
     """
-    shares = np.array([len(labels.training) for labels in groups], dtype=float)
-    shares /= shares.sum()
+    shares = batch_shares(groups)
     n_batches = np.zeros(len(groups))
 
     def next_group() -> int:
@@ -180,8 +168,8 @@ def mixed_batches(
     for _ in range(start // batch_size):
         next_group()
     streams = [
-        labels.training_batches(batch_size, seed, int(n) * batch_size)
-        for labels, n in zip(groups, n_batches, strict=True)
+        group.training_batches(batch_size, seed, int(n) * batch_size)
+        for group, n in zip(groups, n_batches, strict=True)
     ]
     while True:
         yield next(streams[next_group()])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -45,19 +46,22 @@ def loss_parts(output: Output, targets: Targets) -> dict[str, Tensor]:
     """The parts of the loss, unweighted means over the batch.
 
     The teacher tells no draws: its win rate counts them as half a win.  The part ``draw`` keeps
-    that undetermined chance small.
+    that undetermined chance small.  What the targets do not tell (NaN) has no part in the loss.
     """
     result = expected_result(output.value.float()).clamp(1e-5, 1 - 1e-5)
-    lead = output.lead.float()
-    distance = (lead.detach() - targets.lead).abs()
+    lead, target_lead = output.lead.float(), targets.lead.nan_to_num()
+    distance = (lead.detach() - target_lead).abs()
+    owner = functional.binary_cross_entropy_with_logits(
+        output.owner.float(), (1 + targets.owner.nan_to_num()) / 2, reduction="none"
+    )
+    huber = partial(functional.huber_loss, delta=HUBER_POINTS, reduction="none")
+    lead_is_told, owner_is_told = ~targets.lead.isnan(), ~targets.owner.isnan()
     return {
         "policy": -(targets.policy * torch.log_softmax(output.policy.float(), 1)).sum(1).mean(),
         "value": functional.binary_cross_entropy(result, targets.win_rate),
-        "lead": functional.huber_loss(lead, targets.lead, delta=HUBER_POINTS),
-        "spread": functional.huber_loss(output.spread.float(), distance, delta=HUBER_POINTS),
-        "owner": functional.binary_cross_entropy_with_logits(
-            output.owner.float(), (1 + targets.owner) / 2
-        ),
+        "lead": (lead_is_told * huber(lead, target_lead)).mean(),
+        "spread": (lead_is_told * huber(output.spread.float(), distance)).mean(),
+        "owner": (owner_is_told * owner).mean(),
         "draw": torch.softmax(output.value.float(), 1)[:, 1].mean(),
     }
 
@@ -67,24 +71,22 @@ def total_loss(parts: dict[str, Tensor], weights: Weights) -> Tensor:
     return torch.stack([getattr(weights, name) * part for name, part in parts.items()]).sum()
 
 
-def report_parts(output: Output, targets: Targets) -> dict[str, float]:
-    """Sums over the batch of what validation reports; see ``REPORTED`` for each."""
+def report_parts(output: Output, targets: Targets) -> dict[str, Tensor]:
+    """What validation reports, for each position, NaN where nobody told; see ``REPORTED``."""
     logs = torch.log_softmax(output.policy.float(), 1)
     result = expected_result(output.value.float())
     own = targets.policy.clamp_min(1e-9).log()
     owner = 2 * torch.sigmoid(output.owner.float()) - 1
     return {
-        "policy": float(-(targets.policy * logs).sum()),
-        "policy_excess": float((targets.policy * (own - logs)).sum()),
-        "top1": float((logs.argmax(1) == targets.policy.argmax(1)).sum()),
-        "value": float(
-            functional.binary_cross_entropy(
-                result.clamp(1e-5, 1 - 1e-5), targets.win_rate, reduction="sum"
-            )
+        "policy": -(targets.policy * logs).sum(1),
+        "policy_excess": (targets.policy * (own - logs)).sum(1),
+        "top1": (logs.argmax(1) == targets.policy.argmax(1)).float(),
+        "value": functional.binary_cross_entropy(
+            result.clamp(1e-5, 1 - 1e-5), targets.win_rate, reduction="none"
         ),
-        "value_error": float((result - targets.win_rate).abs().sum()),
-        "lead_error": float((output.lead.float() - targets.lead).abs().sum()),
-        "owner_error": float((owner - targets.owner).abs().mean((1, 2)).sum()),
+        "value_error": (result - targets.win_rate).abs(),
+        "lead_error": (output.lead.float() - targets.lead).abs(),
+        "owner_error": (owner - targets.owner).abs().mean((1, 2)),
     }
 
 

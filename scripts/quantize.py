@@ -24,9 +24,10 @@ import onnxruntime
 from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
+from batches import Floats
 from evaluate import log_softmax
 from gtpengine.network import PREFIX, LoadedNetwork
-from labels import Floats, Labels, evenly, labels_by_size
+from labels import Labels, evenly, labels_by_size
 
 BATCH = 64
 BOUNDS = {"policy": 0.03, "value": 0.03, "lead": 1.0, "owner": 0.05}

@@ -2,11 +2,12 @@
 
   python scripts/train.py --data DIR --out DIR [--blocks 6 --channels 64] [--minutes 60]
 
-Files of several board sizes train one network; each batch has one size.  OUT receives
-checkpoint.pt (everything needed to go on), log.jsonl (a line per report), loss.png, and STATUS.txt
-(the latest validation in words).  The learning rate rises, stays, and falls to nothing over the
-last --cooldown positions before --positions; what is exported is a running mean of the weights.
-Runs on the CPU or, with --device cuda, on a GPU.  SIGTERM ends it in good order.
+Files of several board sizes train one network; each batch has one size.  Recorded games among the
+files (the move that was played, who won) get as many batches as the labels of their board size.
+OUT receives checkpoint.pt (everything needed to go on), log.jsonl (a line per report), loss.png,
+and STATUS.txt (the latest validation in words).  The learning rate rises, stays, and falls to
+nothing over the last --cooldown positions before --positions; what is exported is a running mean
+of the weights.  Runs on the CPU or, with --device cuda, on a GPU.  SIGTERM ends it in good order.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ from typing import Any
 import torch
 
 from architecture import Network, Shape
+from batches import Batch, Positions
 from files import write_text
-from labels import Batch, Labels, evenly, labels_by_size, mixed_batches, prefetched
+from labels import evenly, mixed_batches, positions_by_size, prefetched
 from losses import REPORTED, Targets, Weights, loss_parts, report_parts, total_loss
 from optimizer import make_optimizers
 
@@ -90,7 +92,7 @@ class Averaged:
 class Run:
     """One training run: the network, its mean, the optimizers, and how far it has come."""
 
-    def __init__(self, args: argparse.Namespace, groups: Sequence[Labels]) -> None:
+    def __init__(self, args: argparse.Namespace, groups: Sequence[Positions]) -> None:
         self.args, self.groups = args, groups
         self.device = torch.device(args.device)
         self.n_seen = 0
@@ -130,7 +132,7 @@ class Run:
         torch.save(
             {
                 "shape": self.network.shape.as_dict(),
-                "sizes": [labels.size for labels in self.groups],
+                "sizes": sorted({group.size for group in self.groups}),
                 "network": self.network.state_dict(),
                 "mean": self.mean.network.state_dict(),
                 "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
@@ -181,30 +183,29 @@ class Run:
         self.mean.update(self.network, len(batch.win_rate), self.n_seen)
         return torch.stack([parts[name].detach() for name in asdict(Weights())])
 
-    def validate(self) -> dict[int, dict[str, float]]:
-        """The report of the mean network on positions of games it never saw, by board size."""
+    def validate(self) -> dict[str, dict[str, float]]:
+        """The report of the mean network on positions of games it never saw, by group."""
         reports = {}
-        for labels in self.groups:
-            index = evenly(labels.validation, self.args.validate)
-            batches = labels.fixed_batches(index, 500)
-            reports[labels.size] = validate(self.mean.network, batches, self)
+        for group in self.groups:
+            index = evenly(group.validation, self.args.validate)
+            batches = group.fixed_batches(index, 500)
+            reports[group.name] = validate(self.mean.network, batches, self)
         return reports
 
 
 @torch.no_grad()
 def validate(network: Network, batches: Iterable[Batch], run: Run) -> dict[str, float]:
-    """Means of ``report_parts`` over some batches."""
+    """Means of ``report_parts`` over some batches, of what their positions tell."""
     network.eval()
-    sums = dict.fromkeys(REPORTED, 0.0)
-    n = 0
+    found: dict[str, list[torch.Tensor]] = {name: [] for name in REPORTED}
     for batch in batches:
         planes, scalars, targets = run.tensors(batch)
         with run.precision():
             output = network(planes, scalars)
-        for name, value in report_parts(output, targets).items():
-            sums[name] += value
-        n += len(batch.win_rate)
-    return {name: value / max(n, 1) for name, value in sums.items()}
+        for name, values in report_parts(output, targets).items():
+            found[name].append(values[~values.isnan()])
+    joined = {name: torch.cat(parts) for name, parts in found.items() if parts}
+    return {name: float(values.mean()) for name, values in joined.items() if len(values)}
 
 
 def draw_curve(log: Path, picture: Path) -> None:
@@ -218,9 +219,9 @@ def draw_curve(log: Path, picture: Path) -> None:
     seen = [line["n_seen"] / 1e6 for line in lines]
     figure, plots = pyplot.subplots(2, 2, figsize=(10, 7))
     for plot, name in zip(plots.flat, ("policy", "top1", "value_error", "lead_error"), strict=True):
-        for size in lines[-1]["validation"]:
-            known = [line["validation"].get(size, {}).get(name) for line in lines]
-            plot.plot(seen, known, label=f"validation {size}x{size}")
+        for group in lines[-1]["validation"]:
+            known = [line["validation"].get(group, {}).get(name) for line in lines]
+            plot.plot(seen, known, label=f"validation {group}")
         if name in lines[-1]["training"]:
             plot.plot(seen, [line["training"].get(name) for line in lines], label="training")
         plot.legend()
@@ -263,13 +264,13 @@ def report(run: Run, training: dict[str, float], speed: float) -> None:
         log.write(json.dumps(line) + "\n")
     draw_curve(out / "log.jsonl", out / "loss.png")
     words = [f"positions seen: {run.n_seen:,} in {run.seconds / 3600:.2f} h, {speed:.0f}/s lately"]
-    for size, values in validation.items():
-        words += [f"{size}x{size}"]
+    for group, values in validation.items():
+        words += [group]
         words += [f"{name} {value:.4f}  ({REPORTED[name]})" for name, value in values.items()]
     (out / "STATUS.txt").write_text("\n".join(words) + "\n", encoding="utf-8")
     print(words[0], flush=True)
-    for size, values in validation.items():
-        print(f"  {size}x{size}", *(f"{k} {v:.4f}" for k, v in values.items()), flush=True)
+    for group, values in validation.items():
+        print(f"  {group}", *(f"{k} {v:.4f}" for k, v in values.items()), flush=True)
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -278,11 +279,11 @@ def main(words: Sequence[str] | None = None) -> int:
     if args.threads:
         torch.set_num_threads(args.threads)
     args.out.mkdir(parents=True, exist_ok=True)
-    groups = labels_by_size(args.data)
+    groups = positions_by_size(args.data)
     run = Run(args, groups)
-    for labels in groups:
-        print(f"{labels.size}x{labels.size}: {len(labels.training):,} positions for training, "
-              f"{len(labels.validation):,} held back", flush=True)  # fmt: skip
+    for group in groups:
+        print(f"{group.name}: {len(group.training):,} positions for training, "
+              f"{len(group.validation):,} held back", flush=True)  # fmt: skip
     print(f"{sum(w.numel() for w in run.network.parameters()):,} weights", flush=True)
     last_reported = mend_log(args.out / "log.jsonl", run.n_seen)
     batches = prefetched(mixed_batches(groups, args.batch, args.seed, run.n_seen))

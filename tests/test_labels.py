@@ -1,4 +1,4 @@
-"""Label files: which positions are held back, how batches are turned, how reading goes on."""
+"""Labels and recorded games: what is held back, how batches are turned, how reading goes on."""
 
 from pathlib import Path
 
@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from labels import Labels, labels_by_size, mixed_batches, prefetched
-from toy_labels import write_labels
+from labels import Labels, RecordedGames, mixed_batches, positions_by_size, prefetched
+from toy_labels import write_games, write_labels
 
 SIZE = 5
 
@@ -74,7 +74,7 @@ def test_sizes_take_turns_by_their_share_and_go_on_where_they_stopped(
     paths: list[Path], tmp_path: Path
 ) -> None:
     other = write_labels(tmp_path / "x.npz", 4, n_games=20, seed=1)
-    groups = labels_by_size([*paths, other])
+    groups = positions_by_size([*paths, other])
     assert [labels.size for labels in groups] == [4, 5]
     stream = mixed_batches(groups, 32, seed=3, start=0)
     batches = [next(stream) for _ in range(60)]
@@ -85,12 +85,59 @@ def test_sizes_take_turns_by_their_share_and_go_on_where_they_stopped(
         later = next(mixed_batches(groups, 32, seed=3, start=32 * k))
         assert np.array_equal(later.planes, batches[k].planes)
     with pytest.raises(ValueError, match="expected label files, got none"):
-        labels_by_size([])
+        positions_by_size([])
+
+
+def test_recorded_games_tell_the_move_the_winner_and_sometimes_the_margin(tmp_path: Path) -> None:
+    path = write_games(tmp_path / "games.npz", SIZE, n_games=20, seed=4)
+    games = RecordedGames([path])
+    assert games_of(games, games.validation) == set(games.first[games.n_moves == 0][[9, 19]])
+    archive = np.load(path)
+    index = np.arange(len(archive["moves"]))
+    for symmetry in (0, 5):
+        batch = games.batch(index, np.full(len(index), symmetry, np.uint8))
+        place = games.tables[symmetry][batch.policy.argmax(axis=1)]
+        assert np.array_equal(place, archive["moves"])
+        assert np.array_equal(batch.policy.sum(axis=1), np.ones(len(index)))
+        assert np.isnan(batch.owner).all()
+        first = 0
+        for number, length in enumerate(archive["game_length"]):
+            black = batch.win_rate[first : first + length : 2]
+            white = batch.win_rate[first + 1 : first + length : 2]
+            black_won = archive["winner"][number] == 1
+            assert (black == black_won).all()
+            assert (white != black_won).all()
+            lead, margin = batch.lead[first : first + length], archive["margin"][number]
+            if margin == 0:
+                assert np.isnan(lead).all()
+            else:
+                assert np.array_equal(
+                    lead[::2], np.full(len(black), margin if black_won else -margin)
+                )
+                assert np.array_equal(
+                    lead[1::2], np.full(len(white), -margin if black_won else margin)
+                )
+            first += length
+
+
+def test_recorded_games_get_as_many_batches_as_the_labels_of_their_size(
+    paths: list[Path], tmp_path: Path
+) -> None:
+    games = write_games(tmp_path / "games.npz", SIZE, n_games=400, seed=4)
+    other = write_labels(tmp_path / "x.npz", 4, n_games=20, seed=1)
+    groups = positions_by_size([*paths, games, other])
+    assert [group.name for group in groups] == ["4x4", "5x5", "5x5 games"]
+    stream = mixed_batches(groups, 32, seed=3, start=0)
+    batches = [next(stream) for _ in range(60)]
+    without_owner = sum(bool(np.isnan(batch.owner).any()) for batch in batches)
+    with_owner = sum(batch.planes.shape[-1] == SIZE for batch in batches) - without_owner
+    assert without_owner == pytest.approx(with_owner, abs=1)
+    assert len(positions_by_size([games])[0].training) > 10 * 32
 
 
 def test_labels_of_two_sizes_do_not_mix(paths: list[Path], tmp_path: Path) -> None:
     other = write_labels(tmp_path / "x.npz", 4, n_games=3, seed=1)
-    with pytest.raises(ValueError, match=r"expected labels of one board size, got '\[4, 5\]'"):
+    with pytest.raises(ValueError, match=r"expected files of one board size, got '\[4, 5\]'"):
         Labels([paths[0], other])
     with pytest.raises(ValueError, match="expected label files, got none"):
         Labels([])

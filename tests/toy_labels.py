@@ -1,4 +1,5 @@
-"""Label files of random games, for tests: the teacher knows only what captures and who won."""
+"""Files of random games, for tests: with a teacher that knows only what captures and who won, and
+without."""
 
 import random
 from pathlib import Path
@@ -53,6 +54,37 @@ def write_labels(path: Path, size: int, n_games: int, seed: int) -> Path:
         winrate=np.where(leads_array > 0, 65535, 0).astype(np.uint16),
         lead=leads_array.astype(np.float16),
         ownership7=np.array(owners, np.int8),
+    )
+    return path
+
+
+def write_games(path: Path, size: int, n_games: int, seed: int) -> Path:
+    """Write random games without passes; every second one was resigned, its margin is 0."""
+    rng = random.Random(seed)
+    length, moves, winners, margins = [], [], [], []
+    for game in range(n_games):
+        history = History(Board(size))
+        before = len(moves)
+        for _ in range(rng.randrange(size, size * size)):
+            board, color = history.board, history.to_play
+            points = [p for p in board.points() if not history.legality(color, p, "simple")]
+            if not points:
+                break
+            point = rng.choice(points)
+            row, column = row_column(point, size)
+            moves.append(row * size + column)
+            history.play(color, point, "simple")
+        score = float(area_owner(history.board).sum()) - 6.5
+        length.append(len(moves) - before)
+        winners.append(1 if score > 0 else -1)
+        margins.append(abs(score) if game % 2 else 0)
+    np.savez(
+        path,
+        size=np.int32(size),
+        game_length=np.array(length, np.uint16),
+        moves=np.array(moves, np.uint16),
+        winner=np.array(winners, np.int8),
+        margin=np.array(margins, np.float16),
     )
     return path
 
