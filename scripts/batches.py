@@ -63,7 +63,6 @@ class Positions:
         """``moves`` and ``target`` are by position, the others by game."""
         self.size = size
         self.moves = moves
-        self.length = length
         self.first: Integers = np.repeat(np.cumsum(length) - length, length)
         self.n_moves: Integers = np.arange(len(moves), dtype=np.int64) - self.first
         self.komi = np.repeat(komi, length)

@@ -137,7 +137,10 @@ def positions_by_size(sources: Iterable[Path]) -> list[Positions]:
 
 def labels_by_size(sources: Iterable[Path]) -> list[Labels]:
     """The labels of each board size among the files, smallest board first."""
-    return [group for group in positions_by_size(sources) if isinstance(group, Labels)]
+    found = [group for group in positions_by_size(sources) if isinstance(group, Labels)]
+    if not found:
+        raise ValueError("expected label files, got recorded games only")
+    return found
 
 
 def batch_shares(groups: Sequence[Positions]) -> npt.NDArray[np.float64]:

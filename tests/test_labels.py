@@ -6,7 +6,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from labels import Labels, RecordedGames, mixed_batches, positions_by_size, prefetched
+from labels import (
+    Labels,
+    RecordedGames,
+    labels_by_size,
+    mixed_batches,
+    positions_by_size,
+    prefetched,
+)
 from toy_labels import write_games, write_labels
 
 SIZE = 5
@@ -133,6 +140,8 @@ def test_recorded_games_get_as_many_batches_as_the_labels_of_their_size(
     with_owner = sum(batch.planes.shape[-1] == SIZE for batch in batches) - without_owner
     assert without_owner == pytest.approx(with_owner, abs=1)
     assert len(positions_by_size([games])[0].training) > 10 * 32
+    with pytest.raises(ValueError, match="expected label files, got recorded games only"):
+        labels_by_size([games])
 
 
 def test_labels_of_two_sizes_do_not_mix(paths: list[Path], tmp_path: Path) -> None:
