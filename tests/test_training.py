@@ -29,7 +29,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "labels").mkdir()
     write_labels(folder / "labels" / "a.npz", SIZE, n_games=300, seed=1)
     write_labels(folder / "labels" / "b.npz", 4, n_games=60, seed=2)
-    write_games(folder / "labels" / "c.npz", 4, n_games=100, seed=3)
     words = ["--data", str(folder / "labels"), "--out", str(folder / "run"), "--blocks", "2",
              "--channels", "16", "--batch", "64", "--report", "5000", "--threads", "1",
              "--ema", "5000"]  # fmt: skip
@@ -50,10 +49,6 @@ def test_the_losses_fall_and_nothing_is_lost_between(run: Path) -> None:
         assert last["policy"] > last["policy_excess"] > 0
         assert last["owner_error"] < first["owner_error"]
         assert last["lead_error"] < first["lead_error"]
-    recorded = lines[-1]["validation"]["4x4 games"]
-    assert recorded["policy"] == pytest.approx(recorded["policy_excess"])
-    assert 0 < recorded["lead_error"] < 20
-    assert "owner_error" not in recorded
     assert (run / "run" / "loss.png").read_bytes().startswith(b"\x89PNG")
     assert "positions seen: 6" in (run / "run" / "STATUS.txt").read_text()
 
@@ -89,8 +84,7 @@ def test_the_exported_network_plays(run: Path, capsys: pytest.CaptureFixture[str
     assert evaluate.main([str(path), "--data", str(run / "labels")]) == 0
     report = capsys.readouterr().out
     last = json.loads((run / "run" / "log.jsonl").read_text().splitlines()[-1])
-    groups = ("4x4", "4x4 games", "5x5")
-    for size, part in zip(groups, report.split("policy_excess")[1:], strict=True):
+    for size, part in zip(("4x4", "5x5"), report.split("policy_excess")[1:], strict=True):
         stated = float(part.split()[0])
         assert stated == pytest.approx(last["validation"][size]["policy_excess"], abs=0.01)
     small = run / "small.onnx"
@@ -110,7 +104,36 @@ def test_the_exported_network_plays(run: Path, capsys: pytest.CaptureFixture[str
         assert game.board.stones(BLACK)
 
 
-def test_what_nobody_told_teaches_nothing(run: Path) -> None:
+def test_recorded_games_are_learned_from_beside_labels(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import evaluate
+    import export
+    import train
+
+    games = write_games(tmp_path / "games.npz", SIZE, n_games=100, seed=3)
+    data = ["--data", str(run / "labels" / "a.npz"), str(games)]
+    words = [*data, "--out", str(tmp_path), "--blocks", "2", "--channels", "16", "--batch", "64",
+             "--threads", "1", "--ema", "2000"]  # fmt: skip
+    assert train.main([*words, "--positions", "8000"]) == 0
+    (line,) = map(json.loads, (tmp_path / "log.jsonl").read_text().splitlines())
+    assert set(line["validation"]) == {"5x5", "5x5 games"}
+    recorded = line["validation"]["5x5 games"]
+    assert recorded["policy"] == pytest.approx(recorded["policy_excess"])
+    assert 0 < recorded["lead_error"] < 20
+    assert "owner_error" not in recorded
+    path = tmp_path / "toy.onnx"
+    assert export.main([str(tmp_path / "checkpoint.pt"), str(path)]) == 0
+    assert evaluate.main([str(path), *data]) == 0
+    of_labels, of_games = capsys.readouterr().out.split("5x5 games")[-2:]
+    assert "owner_error" in of_labels
+    assert "owner_error" not in of_games
+    assert float(of_games.split("policy ")[1].split()[0]) == pytest.approx(
+        recorded["policy"], abs=0.01
+    )
+
+
+def test_what_nobody_told_teaches_nothing(run: Path, tmp_path: Path) -> None:
     import torch
 
     import export
@@ -118,7 +141,7 @@ def test_what_nobody_told_teaches_nothing(run: Path) -> None:
     from losses import Targets, Weights, loss_parts, total_loss
 
     network, _ = export.load(run / "run" / "checkpoint.pt")
-    games = RecordedGames([run / "labels" / "c.npz"])
+    games = RecordedGames([write_games(tmp_path / "games.npz", SIZE, n_games=100, seed=3)])
     index = np.flatnonzero(np.isnan(games.lead))[:50]  # resigned
     batch = games.batch(index, np.zeros(50, np.uint8))
     output = network(torch.from_numpy(batch.planes), torch.from_numpy(batch.scalars))
@@ -166,6 +189,4 @@ def test_statistics_are_those_of_the_board_size_that_is_asked_for(run: Path) -> 
     words = [str(run / "run" / "checkpoint.pt"), str(run / "4.onnx"), "--sizes", "4", "4"]
     assert export.main([*words, "--data", str(run / "labels" / "b.npz")]) == 0
     answer = LoadedNetwork(run / "4.onnx").run(batch.planes, batch.scalars)
-    asked_for = torch.softmax(wanted, 1)
-    off = np.abs(answer[1] - asked_for.numpy()).mean()
-    assert off < 0.5 * float((torch.softmax(before, 1) - asked_for).abs().mean())
+    assert np.allclose(answer[1], torch.softmax(wanted, 1), atol=0.05)
